@@ -21465,6 +21465,2598 @@ inline void fill_code(const program& p, spilled_code& x) {
 
 }  // namespace ww
 
+// ---- from warpwright/verify/idle_waits.hpp
+//
+// Waits for counters that no path has set: legal, for such a counter is zero, and worth a note.
+//
+// A forward flow over blocks and edges keeps the counters that some path from an entry may have set, whether they have been
+// waited for since or not. A wait for any other counter never holds anything back; compilers write such waits without
+// optimisation (facts: hardware 1.4, "waiting on a free counter costs nothing").
+
+
+
+namespace ww::verify {
+
+namespace detail {
+
+[[nodiscard]] inline unsigned counters_set_by(const control& c) {
+  unsigned m = 0;
+  if (c.sets_write() && c.write_barrier < control::barrier_count) m |= 1u << c.write_barrier;
+  if (c.sets_read() && c.read_barrier < control::barrier_count) m |= 1u << c.read_barrier;
+  return m;
+}
+
+}  // namespace detail
+
+// Adds a note for every wait bit of that kind. `may_set` is scratch memory.
+inline void note_idle_waits(const program& p, vec<std::uint8_t>& may_set, vec<finding>& out) {
+  may_set.assign(p.blocks.size(), 0);  // at the start of each block
+  const auto behind = [&](std::size_t b) {
+    unsigned m = may_set[b];
+    for (const instr_id id : p.order_of(p.blocks[b])) m |= detail::counters_set_by(p[id].ctl);
+    return m;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t b = 0; b < p.blocks.size(); ++b) {
+      const unsigned m = behind(b);
+      for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
+        std::uint8_t& to = may_set[e.to.index()];
+        if ((m & ~static_cast<unsigned>(to)) == 0) continue;
+        to = static_cast<std::uint8_t>(to | m);
+        changed = true;
+      }
+    }
+  }
+  for (std::size_t b = 0; b < p.blocks.size(); ++b) {
+    unsigned m = may_set[b];
+    for (const instr_id id : p.order_of(p.blocks[b])) {
+      const instruction& i = p[id];
+      if (i.has(iflag::padding)) continue;
+      for (unsigned c = 0; c < control::barrier_count; ++c) {
+        if ((i.ctl.wait_mask >> c & 1u) == 0 || (m >> c & 1u) != 0) continue;
+        finding f = detail::about(finding_kind::idle_wait, severity::note, id, provenance::documented);
+        f.counter = static_cast<std::uint8_t>(c);
+        out.push_back(f);
+        break;  // one note for one instruction
+      }
+      m |= detail::counters_set_by(i.ctl);
+    }
+  }
+}
+
+}  // namespace ww::verify
+
+// ---- from warpwright/verify/absorbed_bits.hpp
+//
+// Logic with constants of which nothing is left: R4 | 0x7f800000 right before R4 & 0x80000000.
+//
+//   taken     the bits of a source that the result depends on
+//   passed    the bits of a source that come out as they went in
+// Where the second takes no bit that the first has not passed, the first does nothing. Compilers fold such pairs (observed: none
+// in 13 million instructions of public libraries). That it stands there the wrong way round is only said where the other order
+// is another function: two masks, two settings or two flips of one register come to the same.
+
+
+
+namespace ww::verify::detail {
+
+// LOP3.LUT Rd, Ra, constant, Rc: what becomes of the bits of Ra.
+struct constant_logic {
+  reg source{};  // none if the instruction is something else
+  reg result{};
+  std::uint32_t taken = 0;
+  std::uint32_t passed = 0;
+  std::uint32_t of_zero = 0;  // what comes out for a source of zeros, and for one of ones, where Rc is zero
+  std::uint32_t of_one = 0;
+  bool third = false;  // Rc is a register
+};
+
+[[nodiscard]] inline constant_logic constant_logic_of(const program& p, const instruction& i) {
+  constant_logic out;
+  if (i.op != opcode::lop3 || !i.has(iflag::reads_immediate) || i.has(iflag::reads_constant)) return out;
+  if (has_short_word(i)) return out;  // constant and table stand elsewhere there
+  reg a, c, d;
+  for (const operand& o : p.operands_of(i)) {
+    if (!o.is_register() || o.where() == slot::guard) continue;
+    if (o.where() == slot::dst) {
+      d = o.base();
+    } else if (o.where() == slot::a) {
+      a = o.base();
+    } else if (o.where() == slot::c) {
+      c = o.base();
+    } else {
+      return out;  // predicates
+    }
+  }
+  if (a.is_none() || d.is_none() || a.is_zero() || a == c) return out;
+  const auto constant = static_cast<std::uint32_t>(i.word[0] >> 32);
+  const auto table = static_cast<unsigned>(i.word[1] >> 8) & 0xffu;  // bit 4a + 2b + c: the result
+  out.third = !c.is_none() && !c.is_zero();
+  for (unsigned b = 0; b < 2; ++b) {
+    const std::uint32_t bits = b == 0 ? ~constant : constant;
+    bool takes = false;
+    bool passes = true;
+    for (unsigned third = 0; third <= (out.third ? 1u : 0u); ++third) {
+      const bool of_zero = (table >> (2 * b + third) & 1u) != 0;
+      const bool of_one = (table >> (4 + 2 * b + third) & 1u) != 0;
+      takes = takes || of_zero != of_one;
+      passes = passes && !of_zero && of_one;
+    }
+    out.of_zero |= (table >> (2 * b) & 1u) != 0 ? bits : 0u;
+    out.of_one |= (table >> (4 + 2 * b) & 1u) != 0 ? bits : 0u;
+    out.taken |= takes ? bits : 0u;
+    out.passed |= passes ? bits : 0u;
+  }
+  out.source = a;
+  out.result = d;
+  return out;
+}
+
+// Whether both orders of the two come to the same.
+[[nodiscard]] inline bool commute(const constant_logic& f, const constant_logic& g) {
+  const auto apply = [](const constant_logic& h, std::uint32_t v) { return (v & h.of_one) | (~v & h.of_zero); };
+  return !f.third && !g.third && apply(g, f.of_zero) == apply(f, g.of_zero) && apply(g, f.of_one) == apply(f, g.of_one);
+}
+
+// `y` right behind `x` changes the same register, and takes nothing of what `x` did to it.
+[[nodiscard]] inline bool absorbed(const program& p, const instruction& x, const instruction& y) {
+  // Predicates are put aside twice sometimes (observed on sm_103: a bit cleared, set under a guard, cleared again).
+  if (y.has(iflag::guarded) || x.has(iflag::guarded)) return false;
+  const constant_logic first = constant_logic_of(p, x);
+  if (first.source.is_none() || first.source != first.result) return false;
+  const constant_logic second = constant_logic_of(p, y);
+  return second.source == first.result && second.result == first.result && (second.taken & ~first.passed) == 0 &&
+         !commute(first, second);
+}
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/stall_reason.hpp
+//
+// Why does an instruction wait as long as it does? Schedulers give no cycle away: a stall above the least one keeps the
+// distance of the next instruction to somebody before it, or the pace of a pipe.
+//
+//   needed     longest true dependence from one instruction to another, in cycles
+//   binds      a pair is exactly as far apart as it has to be
+//   reasoned   the instruction behind a stall binds with one before it
+//   supposed   one instruction's stall taken to be another one than it is
+//
+// Instructions before are taken from the block and, where it begins too late, from those before it. Reasons that the
+// tables do not hold count as reasons (observed): what precedes a transfer or a barrier, matrix operations, wide products
+// (their next neighbour waits 4 cycles), uniform registers overwritten within 3 cycles, a counted result behind a plain one,
+// sources overwritten 2 cycles later by a load, half precision and IMAD beside other pipes.
+
+
+
+namespace ww::verify::detail {
+
+// The longest distance that any true dependence from `w` to `r` asks for: the least one seen, and the one to be safe with;
+// 0 if there is none.
+struct wanted {
+  unsigned least = 0;
+  unsigned safe = 0;
+};
+template <class Arch>
+[[nodiscard]] wanted needed(const program& p, const instruction& w, const instruction& r) {
+  wanted need;
+  if (r.has(iflag::never) || r.has(iflag::unknown)) return need;
+  for (const operand& d : p.operands_of(w)) {
+    if (!d.is_def() || !d.is_register()) continue;
+    for (const operand& o : p.operands_of(r)) {
+      if (!o.is_use() || !o.is_register() || o.file() != d.file()) continue;
+      for (std::uint32_t part = 0; part < d.width(); ++part) {
+        const std::uint32_t n = d.base().number() + part;
+        if (n < o.base().number() || n >= o.base().number() + o.width()) continue;
+        const distance c = Arch::latency::raw(
+            {w.iclass, d.where(), d.file(), static_cast<std::uint8_t>(part), w.has(iflag::guarded)},
+            {r.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n - o.base().number()), r.has(iflag::guarded)});
+        need.least = meta::max<unsigned>(need.least, c.check);
+        need.safe = meta::max<unsigned>(need.safe, c.emit);
+      }
+    }
+  }
+  return need;
+}
+
+// Does `r` write a register that `w` names (reads, or writes if `results`)? Any file, or one only.
+[[nodiscard]] inline bool overwritten(const program& p, const instruction& w, const instruction& r, bool results,
+                                      reg_file only = reg_file::none) {
+  for (const operand& d : p.operands_of(r)) {
+    if (!d.is_def() || !d.is_register() || (only != reg_file::none && d.file() != only)) continue;
+    for (const operand& o : p.operands_of(w)) {
+      if (!o.is_register() || o.file() != d.file() || (results ? !o.is_def() : !o.is_use())) continue;
+      if (o.base().number() < d.base().number() + d.width() && d.base().number() < o.base().number() + o.width())
+        return true;
+    }
+  }
+  return false;
+}
+
+// The longest distance that a result of `r` keeps to a result of `w` which it replaces, in cycles; 0 if it replaces none.
+template <class Arch>
+[[nodiscard]] unsigned replacing(const program& p, const instruction& w, const instruction& r) {
+  unsigned most = 0;
+  for (const operand& d : p.operands_of(w)) {
+    if (!d.is_def() || !d.is_register()) continue;
+    for (const operand& o : p.operands_of(r)) {
+      if (!o.is_def() || !o.is_register() || o.file() != d.file()) continue;
+      for (std::uint32_t part = 0; part < d.width(); ++part) {
+        const std::uint32_t n = d.base().number() + part;
+        if (n < o.base().number() || n >= o.base().number() + o.width()) continue;
+        const distance c = Arch::latency::waw(
+            {w.iclass, d.where(), d.file(), static_cast<std::uint8_t>(part), w.has(iflag::guarded)},
+            {r.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n - o.base().number()), r.has(iflag::guarded)});
+        most = meta::max<unsigned>(most, meta::max<unsigned>(c.check, c.emit));
+      }
+    }
+  }
+  return most;
+}
+
+[[nodiscard]] constexpr bool transfers(const instruction& i) {
+  return i.has(iflag::branch) || i.has(iflag::call) || i.has(iflag::ret) || i.has(iflag::exit) || i.has(iflag::sync) ||
+         i.has(iflag::convergence) || i.has(iflag::reconverge) || i.has(iflag::unknown);
+}
+
+// The pipe to which compilers keep a class.
+template <class Arch>
+[[nodiscard]] constexpr pipe_id paced_pipe(sched_class c) {
+  if constexpr (requires { Arch::pipes::paced_pipe(c); }) return Arch::pipes::paced_pipe(c);
+  return Arch::pipes::pipe_of(c);
+}
+
+// How many cycles compilers put between two neighbours at least because of their pipes.
+template <class Arch>
+[[nodiscard]] constexpr unsigned pace(sched_class first, sched_class second) {
+  using pipes = typename Arch::pipes;
+  if (paced_pipe<Arch>(first) != paced_pipe<Arch>(second)) return 1;
+  if constexpr (requires { pipes::paced_interval(first); }) return pipes::paced_interval(first);
+  return pipes::interval(first);
+}
+
+template <class Arch>
+[[nodiscard]] constexpr bool matrix_operation(sched_class c) {
+  return Arch::pipes::pipe_of(c) == pipe_id::tensor;
+}
+
+// How far matrix operations like `i` stand behind each other at least. Those of four warps keep the pace of their columns (observed,
+// sm_90a: 64xN after N / 8 - 4 cycles, 6 to 28, 4,900 of 5,600, none sooner); a row of N single numbers is N / 2 registers of a thread.
+template <class Arch>
+[[nodiscard]] unsigned matrix_pace(const program& p, const instruction& i) {
+  if (i.iclass != sched_class::hgmma || i.operand_count == 0) return pace<Arch>(i.iclass, i.iclass);
+  const unsigned registers = p.operands_of(i)[0].width();
+  return registers > 16 ? registers / 4 - 4 : 0;
+}
+
+// `r` copies the lower register of a pair, and would have to be `apart` cycles behind `w` if it copied the upper one, which `w` makes.
+template <class Arch>
+[[nodiscard]] bool moves_other_half(const program& p, const instruction& w, const instruction& r, unsigned apart) {
+  if (Arch::latency::variable(w.iclass)) return false;
+  for (const operand& o : p.operands_of(r)) {
+    if (!o.is_use() || o.file() != reg_file::r || o.base().is_zero() || o.width() != 1 || o.base().number() % 2 != 0)
+      continue;
+    for (const operand& d : p.operands_of(w)) {
+      const std::uint32_t upper = o.base().number() + 1;
+      if (!d.is_def() || d.file() != reg_file::r || d.base().number() > upper || upper >= d.base().number() + d.width())
+        continue;
+      const auto part = static_cast<std::uint8_t>(upper - d.base().number());
+      const distance c = Arch::latency::raw({w.iclass, d.where(), d.file(), part, w.has(iflag::guarded)},
+                                            {r.iclass, o.where(), o.file(), 0, false});
+      if (apart >= c.check && apart <= meta::max(c.check, c.emit)) return true;
+    }
+  }
+  return false;
+}
+
+// Is there a pair (w, r) that has to be `apart` cycles apart, and no less?
+template <class Arch>
+[[nodiscard]] bool binds(const program& p, const instruction& w, const instruction& r, unsigned apart) {
+  using latency = typename Arch::latency;
+  using pipes = typename Arch::pipes;
+  if (w.has(iflag::never) || r.has(iflag::never)) return false;
+  const bool counted = latency::variable(r.iclass);
+  if (!latency::variable(w.iclass)) {
+    const wanted n = needed<Arch>(p, w, r);
+    const bool wide = w.iclass == sched_class::imad_wide || w.iclass == sched_class::imad_hi;
+    if (wide && apart <= 4 && overwritten(p, w, r, false)) return true;
+    if (n.least != 0 && apart == n.least + 1 && r.ctl.wait_mask != 0) return true;
+    const unsigned slack = counted ? 2u : (r.iclass == sched_class::plop3 ? 9u : 0u);
+    if (n.least != 0 && apart >= n.least && apart <= meta::max(n.least + slack, n.safe)) return true;
+    if (n.least == 0 && counted && apart <= 14 && overwritten(p, w, r, true)) return true;
+    // A guarded result lets the one before it through, so that one has to be there (observed).
+    if (n.least == 0 && !counted &&
+        apart <= (r.has(iflag::guarded) && overwritten(p, w, r, true) ? 6u : replacing<Arch>(p, w, r)))
+      return true;
+  }
+  // (observed on sm_80 and sm_90: FFMA that lets go of the warp at two cycles in front of LDL that overwrites a source of it)
+  if (apart == 2 && counted && overwritten(p, w, r, false)) return true;
+  if (apart <= 3 && overwritten(p, w, r, false, reg_file::ur)) return true;
+  if (apart <= 8 && overwritten(p, w, r, false, reg_file::p)) return true;
+  if (apart == 8 && counted && latency::variable(w.iclass)) return true;
+  // Double precision keeps a pace of its own and a distance to whoever waits for it, or reads it though another one has waited
+  // (observed: DFMA R46, then MOV R46 that waits, then FSETP of R47 10 cycles behind DFMA;
+  // behind DSETP a guard 14 cycles).
+  if (latency::variable(w.iclass) && pipes::pipe_of(w.iclass) == pipe_id::fp64) {
+    if (pipes::pipe_of(r.iclass) == pipe_id::fp64 || (apart <= 14 && overwritten(p, r, w, false))) return true;
+    if (w.ctl.sets_write() && w.ctl.write_barrier < control::barrier_count &&
+        (r.ctl.wait_mask >> w.ctl.write_barrier & 1u) != 0)
+      return true;
+  }
+  // What stands between a barrier and a memory operation shares out the distance of the two.
+  if (apart == 6 && w.iclass == sched_class::bar && r.dir != mem_dir::none) return true;
+  // What is made of the value that an atomic has acquired is there when the cache is thrown away, read by anybody or not
+  // (observed, sm_75 to sm_89: IMAD behind a shuffle of that value, CCTL.IVALL 5 cycles behind it, 37 times).
+  if (apart == 5 && r.iclass == sched_class::cctl && r.has(iflag::fence)) return true;
+  // A wide product takes its pipe for twice the time, and whoever shares parts of it waits (observed: FADD behind IMAD.WIDE, sm_100).
+  if (apart == 4 && (w.iclass == sched_class::imad_wide || w.iclass == sched_class::imad_hi)) return true;
+  // Where matrix operations are counted, whoever waits for one stands 10 cycles behind it, 14 behind HMMA.1688 (observed on sm_75: 97 and
+  // 28 of 172 neighbours, none in between more than twice).
+  if (matrix_operation<Arch>(w.iclass) && latency::variable(w.iclass) && (apart == 10 || apart == 14) &&
+      overwritten(p, r, w, false))
+    return true;
+  // Half of a copied pair may be lost later: a move of the even register stands where the odd one could be moved too (observed, sm_90).
+  if (r.op == opcode::mov && apart > 1 && moves_other_half<Arch>(p, w, r, apart)) return true;
+  // Matrix operations read their sources in steps (observed on sm_86: a move 7 cycles behind HMMA that reads the register).
+  if (matrix_operation<Arch>(w.iclass) && apart <= 16 && overwritten(p, w, r, false)) return true;
+  if (w.iclass == sched_class::hgmma && r.iclass == w.iclass && apart == matrix_pace<Arch>(p, w)) return true;
+  if (pipes::pipe_of(w.iclass) != pipes::pipe_of(r.iclass)) return apart > 1 && apart == pace<Arch>(w.iclass, r.iclass);
+  return apart > 1 && (apart == pace<Arch>(w.iclass, r.iclass) || apart == pipes::interval(r.iclass));
+}
+
+// Gives 64 bits, whatever predicates stand in front (IMNMX.U64 PT, PT, R18, R10, R18, PT, !PT).
+[[nodiscard]] inline bool makes_pair(const program& p, const instruction& i) {
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_def() && o.file() == reg_file::r && o.width() == 2) return true;
+  }
+  return false;
+}
+
+// A program as it might have been: one stall of another length, or the k-th instruction of a block and the next one exchanged, with
+// their control fields or without.
+struct supposed {
+  const instruction* at = nullptr;
+  unsigned stall = 0;  // cycles
+  const block* where = nullptr;
+  std::size_t k = 0;
+  bool fields_stay = false;
+
+  [[nodiscard]] const instruction& get(const program& p, const block& b, std::size_t position) const {
+    if (&b == where && (position == k || position == k + 1)) position = 2 * k + 1 - position;
+    return p[p.order_of(b)[position]];
+  }
+  [[nodiscard]] const control& fields(const program& p, const block& b, std::size_t position) const {
+    return fields_stay && &b == where ? p[p.order_of(b)[position]].ctl : get(p, b, position).ctl;
+  }
+  [[nodiscard]] unsigned of(const program& p, const block& b, std::size_t position) const {
+    return at != nullptr && &get(p, b, position) == at ? stall : fields(p, b, position).stall;
+  }
+};
+
+// Does the instruction behind the k-th of `b` need every cycle that the k-th waits?
+template <class Arch>
+[[nodiscard]] bool reasoned(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
+  constexpr std::size_t inside = 40;  // instructions looked at in the block itself
+  constexpr std::size_t beyond = 6;   // and in each block before
+  constexpr unsigned far = 40;        // cycles
+  const instruction& holder = other.get(p, b, k);
+  const unsigned stall = other.of(p, b, k);
+  if (Arch::latency::variable(holder.iclass) || transfers(holder) || k + 1 == b.count) return true;
+  switch (holder.iclass) {
+    case sched_class::imad_wide:
+    case sched_class::imad_hi:
+      if (stall <= 4) return true;
+      break;
+    case sched_class::alu_64:  // observed on sm_120: none of 30 neighbours 1 cycle behind, 9 of the ALU 3
+    case sched_class::setp_64:
+      if (stall <= 3) return true;
+      break;
+    case sched_class::alu_dual:  // SEL.64 and IMNMX.U64, likewise
+      if (stall <= 3 && makes_pair(p, holder)) return true;
+      break;
+    case sched_class::imad:
+    case sched_class::half:
+    case sched_class::half_f32:
+    case sched_class::half_alu:
+      if (stall <= 2) return true;
+      break;
+    case sched_class::hmma_small:
+    case sched_class::hmma_medium:
+    case sched_class::hmma_large:
+    case sched_class::hmma_sparse:
+    case sched_class::imma_small:
+    case sched_class::imma_medium:
+    case sched_class::imma_large:
+    case sched_class::bmma_small:
+    case sched_class::bmma_large:
+    case sched_class::dmma:
+    case sched_class::qmma:
+    case sched_class::hgmma:
+      return true;
+    default:
+      break;
+  }
+  // Stalls longer than one word go on in NOPs or in instructions that never act.
+  const instruction& next = other.get(p, b, k + 1);
+  const bool jumps = (next.has(iflag::branch) || next.has(iflag::exit) || next.has(iflag::ret)) && !next.has(iflag::call);
+  if ((transfers(next) && !(jumps && holder.iclass != sched_class::nop) && stall < 10) || next.has(iflag::never) ||
+      next.iclass == sched_class::nop || next.iclass == sched_class::lepc ||
+      (Arch::latency::variable(next.iclass) && next.dir == mem_dir::none && next.iclass != sched_class::shfl &&
+       next.iclass != sched_class::movm) ||
+      stall >= 14)
+    return true;
+  // Stores are moved among each other after that (observed on sm_75: PRMT 5 cycles in front of the first of the stores of which the
+  // fifth takes its result), in long rows past what their data are made of (MOV 5 cycles in front of the first of 60).
+  constexpr unsigned long_row = 8;  // stores
+  unsigned stores = 1;
+  for (std::size_t a = k + 2; next.dir == mem_dir::store && a < b.count && a < k + 80; ++a) {
+    const instruction& later = other.get(p, b, a);
+    const bool stored = later.dir == mem_dir::store;
+    if (overwritten(p, holder, later, true) || (!stored && stores < long_row && later.iclass != sched_class::lds)) break;
+    const wanted n = stored ? needed<Arch>(p, holder, later) : wanted{};
+    if (n.least != 0 && stall <= meta::max(n.least, n.safe)) return true;
+    stores += stored ? 1u : 0u;
+  }
+  // What stands between two matrix operations shares out their distance (observed on sm_86: FFMA stalls 3 and FADD 4 between two
+  // HMMA 8 cycles apart).
+  unsigned ahead = 0;  // cycles from the next instruction to the next matrix operation
+  bool shared = false;
+  for (std::size_t a = k + 1; a < b.count && ahead < far && !shared; ++a) {
+    shared = matrix_operation<Arch>(other.get(p, b, a).iclass);
+    if (!shared) ahead += other.of(p, b, a);
+  }
+  unsigned apart = 0;
+  std::size_t looked_at = 0;
+  const auto back = [&](const block& from, std::size_t end, unsigned d, std::size_t most) {
+    for (std::size_t a = end; a-- > 0 && looked_at < most && d < far; ++looked_at) {
+      d += other.of(p, from, a);
+      const instruction& i = other.get(p, from, a);
+      if (binds<Arch>(p, i, next, d)) return true;
+      if (shared && matrix_operation<Arch>(i.iclass)) {
+        if (d + ahead == matrix_pace<Arch>(p, i)) return true;
+        shared = false;
+      }
+      apart = d;
+    }
+    return false;
+  };
+  if (back(b, k + 1, 0, inside)) return true;
+  if (looked_at < k + 1) return false;
+  const unsigned since = apart;
+  for (const std::uint32_t e : p.pred_edges_of(b)) {
+    const block& from = p[p.edges[e].from];
+    looked_at = 0;
+    if (back(from, from.count, since, beyond)) return true;
+  }
+  return false;
+}
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/idle_stalls.hpp
+//
+// Two neighbours X and Y, of which X reads what Y writes: do the stalls around them say that Y was meant to stand first?
+//
+//   idle        a stall of three cycles or more that nothing needs (stall_reason.hpp)
+//   hurried     a stall shorter than the pipe is busy, though the next instruction takes the same one
+//   explained   one stall in the neighbourhood made shorter gives a reason to all that is idle there
+// Schedulers give no cycle away (observed: 111 idle stalls in 119,091 instructions) and hurry nobody (observed: none of 80,000
+// pairs of arithmetic for one pipe on sm_75 to sm_103), so either is evidence if it goes away in the opposite
+// order. But code with one stall made longer is as legal as before and runs past all pairs across that stall, so nothing idle is
+// alleged that one longer stall explains; a hurry none explains. Compilers let go of the warp where they wait for three cycles or more
+// and never where they wait for one (observed: all but 27 of 49,000 stalls of arithmetic in the sm_80 and sm_90 listings), so a
+// stall that lets go of the warp has not been made longer from one, and one that does not comes from one or two.
+
+
+
+namespace ww::verify::detail {
+
+// Does the k-th instruction of `b` keep a distance that nothing needs?
+template <class Arch>
+[[nodiscard]] bool idles(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
+  const instruction& i = other.get(p, b, k);
+  if (other.of(p, b, k) < 3 || Arch::latency::variable(i.iclass) || Arch::latency::late_reader(i.iclass)) return false;
+  return !other.fields(p, b, k).sets_write() && !reasoned<Arch>(p, b, k, other);
+}
+
+// Does the instruction behind the k-th of `b` come before the pipe is free that both take? Plain arithmetic only, and not where
+// parts of the ALU issue every cycle (sm_120).
+template <class Arch>
+[[nodiscard]] bool hurries(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
+  using pipes = typename Arch::pipes;
+  if (k + 1 >= b.count || pipes::interval(sched_class::alu_dual) == 1) return false;
+  const sched_class first = other.get(p, b, k).iclass;
+  const sched_class second = other.get(p, b, k + 1).iclass;
+  const auto plain = [](pipe_id pipe) { return pipe == pipe_id::alu || pipe == pipe_id::fma || pipe == pipe_id::fma_heavy; };
+  if (!plain(pipes::pipe_of(first)) || !plain(pipes::pipe_of(second))) return false;
+  if (first == sched_class::lepc || second == sched_class::cs2r || first == sched_class::cs2r) return false;
+  const unsigned stall = other.of(p, b, k);
+  return stall != 0 && stall < pace<Arch>(first, second);
+}
+
+// What the stalls of the k-th instruction, the one behind it and the one before say.
+struct stall_evidence {
+  bool idle = false;
+  bool hurried = false;
+
+  [[nodiscard]] bool any() const { return idle || hurried; }
+};
+template <class Arch>
+[[nodiscard]] stall_evidence stalls_around(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
+  stall_evidence found;
+  for (std::size_t at = k == 0 ? 0 : k - 1; at < k + 2; ++at) {
+    found.idle = found.idle || idles<Arch>(p, b, at, other);
+    found.hurried = found.hurried || hurries<Arch>(p, b, at, other);
+  }
+  return found;
+}
+
+// ... of which nothing is left if the two stand in the opposite order, with their control fields or without.
+template <class Arch>
+[[nodiscard]] stall_evidence stalls_against(const program& p, const block& b, std::size_t k) {
+  stall_evidence found = stalls_around<Arch>(p, b, k);
+  // A drain stands for any stall: what it was before, and what was needed behind it, nobody knows.
+  for (std::size_t at = k == 0 ? 0 : k - 1; at < k + 2; ++at) found.idle = found.idle && !p[p.order_of(b)[at]].ctl.drains();
+  const bool explained = found.any() && stalls_around<Arch>(p, b, k, {nullptr, 0, &b, k, false}).any() &&
+                         stalls_around<Arch>(p, b, k, {nullptr, 0, &b, k, true}).any();
+  return explained ? stall_evidence{} : found;
+}
+
+// Arithmetic that lets go of the warp though it stalls for two cycles only: compilers do that once ten cycles have passed since the
+// last one that let go (observed on sm_80: all of 5,156 such stalls with another one before them in their block).
+template <class Arch>
+[[nodiscard]] bool may_release_at_two(const program& p, const block& b, std::size_t k) {
+  constexpr unsigned quiet = 10;  // cycles
+  const auto order = p.order_of(b);
+  unsigned since = 0;
+  for (std::size_t at = k; at-- > 0 && since < quiet;) {
+    const control& c = p[order[at]].ctl;
+    if (c.yield) return false;
+    since += c.stall;
+  }
+  return true;
+}
+
+// Might the compiler have given the k-th instruction of `b` the stall that it is supposed to have?
+template <class Arch>
+[[nodiscard]] bool plausible(const program& p, const block& b, std::size_t k, const supposed& other) {
+  const control& c = p[p.order_of(b)[k]].ctl;
+  const bool released = !c.drains() && c.yield && c.stall <= 11;
+  if (other.stall == 1) return !released && !hurries<Arch>(p, b, k, other);
+  if (other.stall > 2 && !c.drains() && !c.yield && c.stall <= 11) return false;
+  if (other.stall == 2 && released) return may_release_at_two<Arch>(p, b, k);  // with a reason or without
+  return reasoned<Arch>(p, b, k, other);
+}
+
+// Is there one stall whose length alone makes idle whatever is idle among the instructions [begin, end) of `b`?
+template <class Arch>
+[[nodiscard]] bool one_stall_explains(const program& p, const block& b, std::size_t begin, std::size_t end) {
+  constexpr std::size_t near = 12;   // instructions of the block looked at before these
+  constexpr std::size_t beyond = 6;  // and of each block before, where it begins sooner
+  constexpr unsigned drained = 16;   // a drain stands for any stall
+  const auto explains = [&](const block& in, std::size_t position) {
+    const instruction& i = p[p.order_of(in)[position]];
+    const unsigned length = i.ctl.drains() ? drained : i.ctl.stall;
+    for (unsigned shorter = 1; shorter < length; ++shorter) {
+      const supposed other{&i, shorter};
+      bool rest = !plausible<Arch>(p, in, position, other);
+      for (std::size_t at = begin; at < end && !rest; ++at) rest = idles<Arch>(p, b, at, other);
+      if (!rest) return true;
+    }
+    return false;
+  };
+  const auto any = [&](const block& in, std::size_t from, std::size_t to) {
+    for (; from < to; ++from) {
+      if (explains(in, from)) return true;
+    }
+    return false;
+  };
+  if (any(b, begin < near ? 0 : begin - near, end)) return true;
+  if (begin >= near) return false;
+  for (const std::uint32_t e : p.pred_edges_of(b)) {
+    const block& from = p[p.edges[e].from];
+    if (any(from, from.count < beyond ? 0 : from.count - beyond, from.count)) return true;
+  }
+  return false;
+}
+
+// The k-th instruction of `b` is X, the one behind it Y. Who is before them counts if it stands as far from X as it would have to
+// from Y. Asked of few pairs only: it tries every shorter stall nearby.
+template <class Arch>
+[[nodiscard]] bool unexplained(const program& p, const block& b, std::size_t k) {
+  std::size_t begin = k;
+  if (k > 0) {
+    const auto order = p.order_of(b);
+    const instruction& before = p[order[k - 1]];
+    const wanted need = needed<Arch>(p, before, p[order[k + 1]]);
+    if (before.ctl.stall <= meta::max(need.least, need.safe)) begin = k - 1;
+  }
+  return !one_stall_explains<Arch>(p, b, begin, k + 2);
+}
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/exchanged_pair.hpp
+//
+// Two neighbours in the wrong order: `x` reads what `y`, right behind it, writes, and was meant to read the new value.
+//
+// The order alone is legal. What betrays it:
+//   stalls         one of the two keeps the distance that the opposite order needed, and no longer stall explains it
+//                  (idle_stalls.hpp), whether the control fields moved along with the instructions or stayed in their
+//                  places
+//   crossed wait   one of the two waits for what the other sets
+//   wasted         `y` overwrites a whole result of `x` that nobody can have read
+//   half a pair    `x` takes a pair of which one half is new and the other still to come, from `y` (half_pair.hpp)
+//   absorbed       `y` takes nothing of what `x` did to a register (absorbed_bits.hpp)
+//   dead           nobody reads the result of `y`
+// and none of it counts where the opposite order could not have stood there: `x` comes too soon behind `y`, or `y` too soon
+// behind who is before the two, or somebody too soon behind `x`. Compilers do leave dead results (observed: CUDA 12).
+// Compilers leave some results unread by habit: saved predicates, active masks, copies of uniform registers.
+
+
+
+namespace ww::verify::detail {
+
+// Nothing is lost when its results are.
+[[nodiscard]] inline bool removable(const instruction& i) {
+  return !(i.has(iflag::unknown) || i.has(iflag::never) || i.has(iflag::side_effect) || i.has(iflag::branch) ||
+           i.has(iflag::fence) || i.has(iflag::ends_block) || i.has(iflag::sync) || i.has(iflag::convergence) ||
+           i.has(iflag::volatile_mem) || i.has(iflag::reads_clock) || i.dir == mem_dir::store || i.dir == mem_dir::atomic ||
+           i.dir == mem_dir::order);
+}
+
+[[nodiscard]] inline bool is_predicate(const operand& o) { return o.file() == reg_file::p || o.file() == reg_file::up; }
+
+// Does `i` write (or read) the register?
+[[nodiscard]] inline bool names(const program& p, const instruction& i, reg r, bool written) {
+  if (i.has(iflag::never)) return false;
+  for (const operand& o : p.operands_of(i)) {
+    if (!(written ? o.is_def() : o.is_use()) || !o.is_register() || o.file() != r.file()) continue;
+    if (r.number() >= o.base().number() && r.number() < o.base().number() + o.width()) return true;
+  }
+  return false;
+}
+[[nodiscard]] inline bool writes(const program& p, const instruction& i, reg r) { return names(p, i, r, true); }
+[[nodiscard]] inline bool reads(const program& p, const instruction& i, reg r) { return names(p, i, r, false); }
+
+// Would the k-th instruction of `b` behind the next one keep all distances that it has to, with control fields that moved
+// along with the instructions or stayed in their places?
+template <class Arch>
+[[nodiscard]] bool fits_other_way(const program& p, const block& b, std::size_t k) {
+  constexpr unsigned far = 16;  // cycles
+  const auto order = p.order_of(b);
+  const instruction& x = p[order[k]];
+  const instruction& y = p[order[k + 1]];
+  const auto cycles = [](const control& c) { return c.drains() ? far : c.stall; };
+  // Of two instructions `apart` cycles apart, with those of the block between them at [begin, end).
+  const auto keeps = [&](const instruction& from, const instruction& to, unsigned apart, std::size_t begin,
+                         std::size_t end) {
+    if (Arch::latency::variable(from.iclass) || from.ctl.sets_write() || apart >= needed<Arch>(p, from, to).least)
+      return true;
+    for (; begin < end; ++begin) {
+      if (overwritten(p, from, p[order[begin]], true)) return true;
+    }
+    return false;
+  };
+  const auto fits = [&](const control& first, const control& second) {
+    const bool counted = first.sets_write() && first.write_barrier < control::barrier_count &&
+                         (second.wait_mask >> first.write_barrier & 1u) != 0;
+    const bool timed = !Arch::latency::variable(y.iclass) && cycles(first) >= needed<Arch>(p, y, x).least;
+    if (!counted && !timed) return false;
+    unsigned apart = 0;
+    for (std::size_t at = k; at-- > 0 && apart < far;) {
+      apart += cycles(p[order[at]].ctl);
+      if (!keeps(p[order[at]], y, apart, at + 1, k)) return false;
+    }
+    apart = cycles(second);
+    for (std::size_t at = k + 2; at < order.size() && apart < far; ++at) {
+      if (!keeps(x, p[order[at]], apart, k + 2, at)) return false;
+      apart += cycles(p[order[at]].ctl);
+    }
+    return true;
+  };
+  return fits(y.ctl, x.ctl) || fits(x.ctl, y.ctl);
+}
+
+// The k-th instruction and the one behind it: one waits for a counter that the other raises, and nobody else has raised it
+// since somebody who needed to waited for it last, in the block or in those before it.
+[[nodiscard]] inline bool crossed_wait(const program& p, const block& b, std::size_t k) {
+  constexpr unsigned most = 8;  // blocks looked at before this one
+  const auto order = p.order_of(b);
+  const control& x = p[order[k]].ctl;
+  const instr_id late = order[k + 1];
+  const control& y = p[late].ctl;
+  const auto waits = [](const control& one, const control& other) {
+    return other.write_barrier < control::barrier_count && (one.wait_mask >> other.write_barrier & 1u) != 0;
+  };
+  if (!waits(x, y) && !waits(y, x)) return false;
+  const unsigned counter = waits(x, y) ? y.write_barrier : x.write_barrier;
+  enum class last : std::uint8_t { none, raised, waited };
+  const auto raises = [&](const control& c) { return c.write_barrier == counter || c.read_barrier == counter; };
+  // Is the wait of the instruction at `at` for something that it needs? A wait more than code needs is legal, and says nothing.
+  const auto needs_wait = [&](span<const instr_id> list, std::size_t at) {
+    const instruction& waiter = p[list[at]];
+    bool raised = false;
+    for (std::size_t from = at; from-- > 0;) {
+      const instruction& w = p[list[from]];
+      if (!raises(w.ctl)) continue;
+      if (overwritten(p, w, waiter, false) || overwritten(p, w, waiter, true) || overwritten(p, waiter, w, false))
+        return true;
+      raised = true;
+    }
+    return !raised;
+  };
+  const auto back = [&](const block& in, std::size_t end) {
+    const auto list = p.order_of(in);
+    for (std::size_t at = end; at-- > 0;) {
+      const control& c = p[list[at]].ctl;
+      if (list[at] == late) continue;
+      if (raises(c)) return last::raised;
+      if ((c.wait_mask >> counter & 1u) != 0 && needs_wait(list, at)) return last::waited;
+    }
+    return last::none;
+  };
+  const last here = back(b, k);
+  if (here != last::none) return here == last::waited;
+  const block* at = &b;
+  for (unsigned step = 0; step < most; ++step) {
+    const auto before = p.pred_edges_of(*at);
+    bool waited = false;
+    for (const std::uint32_t e : before) {
+      const block& from = p[p.edges[e].from];
+      const last there = back(from, from.count);
+      if (there == last::raised) return false;
+      waited = waited || there == last::waited;
+    }
+    if (waited || before.size() != 1) return true;
+    at = &p[p.edges[before[0]].from];
+  }
+  return true;
+}
+
+// A result of `x` that `y` overwrites as a whole before anybody can have read it. Predicates beside a number do not redeem it: who
+// wants the carry only writes the sum to RZ. Of a wide product the high half counts by itself: who wants the low half only does
+// not multiply wide.
+[[nodiscard]] inline bool wasted(const program& p, const instruction& x, const instruction& y) {
+  if (!removable(x) || y.has(iflag::guarded) || y.has(iflag::unknown) || y.has(iflag::padding)) return false;
+  bool predicates = false;
+  bool kept = false;
+  for (const operand& d : p.operands_of(x)) {
+    if (!d.is_def() || !d.is_register()) continue;
+    const bool number = d.file() == reg_file::r || d.file() == reg_file::ur;
+    bool all = true;
+    bool high = false;
+    for (std::uint32_t part = 0; part < d.width(); ++part) {
+      const std::uint32_t n = d.base().number() + part;
+      bool over = false;
+      bool read = false;
+      for (const operand& o : p.operands_of(y)) {
+        if (!o.is_register() || o.file() != d.file() || n < o.base().number() || n >= o.base().number() + o.width())
+          continue;
+        read = read || o.is_use() || o.is_partial();
+        over = over || o.is_def();
+      }
+      all = all && over && !read;
+      high = high || (part == 1 && over && !read);
+    }
+    if (number && (all || (high && x.iclass == sched_class::imad_wide))) return true;
+    predicates = predicates || (!number && all);
+    kept = kept || !all;
+  }
+  return predicates && !kept;
+}
+
+// Some register of a result of `x` is overwritten by `y`, which does not read it.
+[[nodiscard]] inline bool part_lost(const program& p, const instruction& x, const instruction& y) {
+  if (y.has(iflag::guarded) || y.has(iflag::unknown) || y.has(iflag::padding)) return false;
+  for (const operand& d : p.operands_of(x)) {
+    if (!d.is_def() || d.file() != reg_file::r || d.base().is_zero()) continue;
+    for (std::uint32_t part = 0; part < d.width(); ++part) {
+      const reg r{d.file(), d.base().number() + part};
+      if (writes(p, y, r) && !reads(p, y, r)) return true;
+    }
+  }
+  return false;
+}
+
+// Predicates are all that it gives.
+[[nodiscard]] inline bool only_decides(const program& p, const instruction& i) {
+  bool some = false;
+  for (const operand& o : p.operands_of(i)) {
+    if (!o.is_def() || !o.is_register() || o.base().is_zero()) continue;
+    if (o.file() != reg_file::p && o.file() != reg_file::up) return false;
+    some = true;
+  }
+  return some;
+}
+
+[[nodiscard]] inline bool idle_by_habit(const program& p, const instruction& i) {
+  if (i.iclass == sched_class::vote || i.iclass == sched_class::voteu || i.iclass == sched_class::p2r ||
+      i.iclass == sched_class::match) {
+    return true;
+  }
+  bool uniform = false;
+  bool other = false;
+  for (const operand& o : p.operands_of(i)) {
+    if (!o.is_use() || !o.is_register() || o.base().is_zero()) continue;
+    (o.file() == reg_file::ur || o.file() == reg_file::up ? uniform : other) = true;
+  }
+  return uniform && !other;
+}
+
+// A value of a computation, rather than an address, a counter or a constant: compilers neither make it twice nor leave it behind.
+[[nodiscard]] inline bool computes(const program& p, const instruction& i) {
+  switch (i.iclass) {
+    case sched_class::fma:
+    case sched_class::idp:
+    case sched_class::half:
+    case sched_class::half_f32:
+    case sched_class::half_alu:
+    case sched_class::hfma2_mma:
+    case sched_class::fp64:
+    case sched_class::mufu:
+    case sched_class::conv:
+    case sched_class::conv_64:
+      break;
+    default:
+      return false;
+  }
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_use() && o.is_register() && o.file() == reg_file::r && !o.base().is_zero()) return true;
+  }
+  return false;
+}
+
+// What compilers leave over sometimes though nobody reads it any more: an address or a counter that is moved on for another round,
+// and shifted numbers (signs of numbers made 64 bits wide, halves taken apart); observed on sm_90 and sm_100.
+[[nodiscard]] inline bool left_over(const program& p, const instruction& i) {
+  return (i.op == opcode::shf && i.has(iflag::reads_immediate)) ||
+         (overwritten(p, i, i, false, reg_file::r) && i.op != opcode::lop3 && !computes(p, i));
+}
+
+// The high half of a sum of which `y` copies another register over it: of generic addresses of shared memory compilers only keep the
+// low half, and leave the other sum behind (observed: IADD3.X R11 and MOV R11, R10 on sm_100).
+[[nodiscard]] inline bool high_half_left(const program& p, const instruction& x, const instruction& y) {
+  if (y.op != opcode::mov || x.iclass != sched_class::alu) return false;
+  for (const operand& o : p.operands_of(x)) {
+    if (o.is_use() && o.is_register() && o.where() == slot::psrc) return true;
+  }
+  return false;
+}
+
+// Compilers leave it where it stands even if nobody reads what it gives, for other threads take part.
+[[nodiscard]] inline bool among_threads(const instruction& i) {
+  return i.iclass == sched_class::shfl || i.iclass == sched_class::movm || i.iclass == sched_class::redux;
+}
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/carry_pair.hpp
+//
+// An addition that takes a carry which the one right behind it gives: IADD3.X R5, ..., P0 / IADD3 R4, P0, ...
+//
+// By itself that is legal: the carry may be an older one, and the new one be added later. What tells is who adds the new one:
+// somebody in another round only (lints.hpp). Nobody at all is a case of unoptimised_pair.hpp.
+
+
+
+namespace ww::verify::detail {
+
+// Its predicate results are carries.
+[[nodiscard]] inline bool adds(const instruction& i) {
+  if (i.op == opcode::ur2up) return false;  // takes saved predicates back, all at once
+  switch (i.iclass) {
+    case sched_class::alu:
+    case sched_class::imad:
+    case sched_class::imad_wide:
+    case sched_class::viadd:
+    case sched_class::ualu:
+    case sched_class::ualu_x:
+    case sched_class::uimad:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The high half of a sum.
+[[nodiscard]] inline bool adds_carry(const program& p, const instruction& i) {
+  if (!adds(i)) return false;
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_use() && o.is_register() && o.where() == slot::psrc && !o.base().is_zero()) return true;
+  }
+  return false;
+}
+
+// The k-th instruction of `b` adds a carry, the next one gives it anew, and `betrays(result)` of that operand.
+template <class Betrays>
+[[nodiscard]] bool carry_exchanged(const program& p, const block& b, std::size_t k, Betrays betrays) {
+  const auto order = p.order_of(b);
+  const instruction& x = p[order[k]];
+  const instruction& y = p[order[k + 1]];
+  if (!adds(x) || !adds(y) || y.has(iflag::guarded)) return false;
+  for (const operand& d : p.operands_of(y)) {
+    if (!d.is_def() || !d.is_register() || !is_predicate(d)) continue;
+    for (const operand& o : p.operands_of(x)) {
+      if (o.is_use() && o.is_register() && o.where() == slot::psrc && o.base() == d.base() && betrays(d)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/half_pair.hpp
+//
+// An address of one new half and one old: IADD3 R8, P0, ... / LDG [R8.64] / IADD3.X R9, ..., P0.
+//
+//   pair    two neighbouring registers that one operand reads; `x` reads it
+//   early   the half that is new: the last one to write it stands before `x`
+//   late    the other half: `y`, right behind `x`, writes it
+// Both halves belong together where one addition gives them, low and high, by its carry, or where they are copies of two
+// neighbours to uniform registers (R2UR UR4, R16 and R2UR UR5, R17). So `x` was to stand behind `y`. The same two copies are made
+// again and again (-O0 does in front of every access), so there the old pair must have been in use before its early half went.
+
+
+
+namespace ww::verify::detail {
+
+// The only number that the instruction gives, if it is one register; none otherwise.
+[[nodiscard]] inline reg only_number(const program& p, const instruction& i) {
+  reg out{};
+  for (const operand& d : p.operands_of(i)) {
+    if (!d.is_def() || !d.is_register() || is_predicate(d)) continue;
+    if (!out.is_none() || d.width() != 1) return {};
+    out = d.base();
+  }
+  return out;
+}
+
+// R2UR of two neighbours, the lower one by `low`.
+[[nodiscard]] inline bool copies_neighbours(const program& p, const instruction& low, const instruction& high) {
+  const auto source = [&p](const instruction& i) {
+    for (const operand& o : p.operands_of(i)) {
+      if (o.is_use() && o.is_register() && o.file() == reg_file::r) return o.base();
+    }
+    return reg{};
+  };
+  if (low.op != opcode::r2ur || high.op != opcode::r2ur) return false;
+  const reg first = source(low);
+  const reg second = source(high);
+  return !first.is_none() && !second.is_none() && first.number() + 1 == second.number();
+}
+
+[[nodiscard]] inline bool carries(const instruction& i) {
+  return i.op == opcode::iadd3 || i.op == opcode::uiadd3 || i.op == opcode::lea || i.op == opcode::ulea;
+}
+
+// The sum at `y` takes a carry of the one at `z`, and nobody between the two makes another.
+[[nodiscard]] inline bool takes_carry(const program& p, const block& b, std::size_t z, std::size_t y) {
+  const auto order = p.order_of(b);
+  if (!carries(p[order[z]]) || !carries(p[order[y]])) return false;
+  for (const operand& carry : p.operands_of(p[order[z]])) {
+    if (!carry.is_def() || !carry.is_register() || !is_predicate(carry)) continue;
+    for (const operand& o : p.operands_of(p[order[y]])) {
+      if (!o.is_use() || !o.is_register() || o.where() != slot::psrc || o.base() != carry.base()) continue;
+      std::size_t between = z + 1;
+      while (between < y && !writes(p, p[order[between]], carry.base())) ++between;
+      return between == y;
+    }
+  }
+  return false;
+}
+
+// One half of a pair that `x` and `y` make between them, and of which the other half is all that is wanted: the high half of a sum,
+// whose carry `x` gives (observed on sm_90: generic addresses of shared memory), or nothing under the high half that `x` makes (sm_90:
+// a number of double precision, of which the sign is asked for).
+[[nodiscard]] inline bool half_left_over(const program& p, const instruction& x, const instruction& y) {
+  for (const operand& carry : p.operands_of(x)) {
+    if (carry.is_def() && is_predicate(carry) && adds(x) && adds_carry(p, y) && reads(p, y, carry.base())) return true;
+  }
+  const reg high = only_number(p, x);
+  const reg low = only_number(p, y);
+  if (high.is_none() || low.is_none() || high.file() != low.file() || high.number() != low.number() + 1 ||
+      low.number() % 2 != 0)
+    return false;
+  for (const operand& o : p.operands_of(y)) {
+    if (o.is_use() && o.is_register() && !o.base().is_zero()) return false;
+  }
+  if (x.op != opcode::lop3 || !x.has(iflag::reads_immediate)) return false;
+  return y.op == opcode::mov || y.op == opcode::imad || y.op == opcode::cs2r;
+}
+
+// The k-th instruction of `b` reads a pair of which one half is new, and the next one makes the other.
+[[nodiscard]] inline bool half_made(const program& p, const block& b, std::size_t k) {
+  const auto order = p.order_of(b);
+  const instruction& y = p[order[k + 1]];
+  const reg late = only_number(p, y);
+  if (y.has(iflag::guarded) || late.is_none() || late.is_zero()) return false;
+  reg early{};
+  for (const operand& o : p.operands_of(p[order[k]])) {
+    if (!o.is_use() || !o.is_register() || o.file() != late.file() || o.width() != 2) continue;
+    if (o.base() == late) early = reg{late.file(), late.number() + 1};
+    if (o.base().number() + 1 == late.number()) early = o.base();
+  }
+  if (early.is_none()) return false;
+  const bool early_is_low = early.number() < late.number();
+  std::size_t at = k;
+  for (;; --at) {
+    if (at == 0) return false;
+    const instruction& z = p[order[at - 1]];
+    if (writes(p, z, late) || z.has(iflag::unknown)) return false;
+    if (writes(p, z, early)) break;
+  }
+  const instruction& z = p[order[--at]];
+  if (z.has(iflag::guarded) || only_number(p, z) != early) return false;
+  if (takes_carry(p, b, at, k + 1)) return true;
+  if (!(early_is_low ? copies_neighbours(p, z, y) : copies_neighbours(p, y, z))) return false;
+  const reg base = early_is_low ? early : late;
+  while (at-- > 0) {
+    for (const operand& o : p.operands_of(p[order[at]])) {
+      if (o.is_use() && o.is_register() && o.base() == base && o.width() == 2) return true;
+    }
+    if (writes(p, p[order[at]], late)) return false;
+  }
+  return false;
+}
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/stall_habits.hpp
+//
+// What the stalls of a whole program say about one pair of neighbours.
+//
+//   thrifty   hardly a stall of the program is idle (idle_stalls.hpp), so an idle one means something
+//   steady    nobody comes before its pipe is free, but for the few that one exchange may hurry
+//   betray    the stalls around a pair say that the opposite order was meant
+// Each answer about the program is found once, when the first pair asks for it.
+
+
+
+namespace ww::verify::detail {
+
+template <class Arch>
+class stall_habits {
+ public:
+  // The k-th instruction of `b` reads what the one behind it writes. Always asked of the same program.
+  [[nodiscard]] bool betray(const program& p, const block& b, std::size_t k) {
+    const stall_evidence found = stalls_against<Arch>(p, b, k);
+    if (found.hurried && steady(p)) return true;
+    return found.idle && thrifty(p) && unexplained<Arch>(p, b, k);
+  }
+
+ private:
+  [[nodiscard]] bool thrifty(const program& p) {
+    if (thrifty_ != answer::unknown) return thrifty_ == answer::yes;
+    std::size_t stalls = 0;
+    std::size_t idle = 0;
+    for (const block& b : p.blocks) {
+      if (b.padding) continue;
+      for (std::size_t k = 0; k < b.count; ++k) {
+        const instruction& i = p[p.order_of(b)[k]];
+        if (i.ctl.stall < 3 || i.has(iflag::padding)) continue;
+        ++stalls;
+        idle += idles<Arch>(p, b, k) ? 1u : 0u;
+      }
+    }
+    thrifty_ = idle <= 4 + stalls / 32 ? answer::yes : answer::no;
+    return thrifty_ == answer::yes;
+  }
+
+  // An exchange hurries three at most.
+  [[nodiscard]] bool steady(const program& p) {
+    if (steady_ != answer::unknown) return steady_ == answer::yes;
+    std::size_t hurried = 0;
+    for (const block& b : p.blocks) {
+      for (std::size_t k = 0; k < b.count && !b.padding; ++k) hurried += hurries<Arch>(p, b, k) ? 1u : 0u;
+    }
+    steady_ = hurried <= 3 ? answer::yes : answer::no;
+    return steady_ == answer::yes;
+  }
+
+  enum class answer : std::uint8_t { unknown, no, yes };
+  answer thrifty_ = answer::unknown;
+  answer steady_ = answer::unknown;
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/unoptimised_pair.hpp
+//
+// Two neighbours in the wrong order in code that nobody has optimised.
+//
+// Such code is full of idle stalls and of copies whose results are lost, but what it computes, loads, asks for or compares it
+// takes, and what it compares or loads from it has made for that. So in neighbours `x` and `y` of which `x` reads what `y`
+// writes:
+//   wasted   a result of `x` is overwritten by `y`, or half of what it loads is
+//   stale    nobody reads those results of `y` of which `x` has read the old values, nor its predicates
+//   sign     `x` takes the sign of a number, and `y` puts another number in its place
+// Copies, and the high halves of sums and selections, of which the low half is all that is wanted, are lost all the time. Observed: no such
+// neighbours in 14,992,912 instructions of compilers at -O0, at -O1 and with -G, sm_75 to sm_120 (docs/verify.md).
+
+
+
+namespace ww::verify::detail {
+
+// Registers but the guard, predicates among them.
+[[nodiscard]] inline unsigned registers_read(const program& p, const instruction& i) {
+  unsigned n = 0;
+  for (const operand& o : p.operands_of(i)) {
+    n += o.is_use() && o.is_register() && o.where() != slot::guard && !o.base().is_zero() ? 1u : 0u;
+  }
+  return n;
+}
+
+// SHF.R.S32.HI R5, RZ, 0x1f, R4
+[[nodiscard]] inline bool takes_sign(const program& p, const instruction& i) {
+  constexpr std::uint32_t sign = 31;
+  return i.op == opcode::shf && i.has(iflag::reads_immediate) && static_cast<std::uint32_t>(i.word[0] >> 32) == sign &&
+         registers_read(p, i) == 1;
+}
+
+// MOV, and what it is written as: LOP3.LUT R21, R25, RZ, RZ, 0x3c and HFMA2 R10, -RZ, RZ, 0, 1.
+[[nodiscard]] inline bool only_copies(const program& p, const instruction& i) {
+  if (i.op == opcode::mov) return true;
+  if (i.op == opcode::plop3) return registers_read(p, i) <= 1;  // PLOP3.LUT P5, PT, P5, PT, PT, 0x80, 0x8
+  if (i.op == opcode::hfma2 || i.op == opcode::imad) return registers_read(p, i) == 0;
+  unsigned constants = 0;
+  for (const operand& o : p.operands_of(i)) constants += o.is_use() && !o.is_register() && !o.base().is_zero() ? 1u : 0u;
+  return i.op == opcode::lop3 && registers_read(p, i) <= 1 && constants <= 1;  // one of them is the table
+}
+
+// The second of two selections by one predicate: the high half of a pair, of which the low half may be all that is wanted (observed:
+// 64-bit minima in -O0 code of CUDA 13.5).
+[[nodiscard]] inline bool selects_alike(const program& p, const instruction& first, const instruction& second) {
+  const auto selector = [&p](const instruction& i) {
+    if (i.op == opcode::sel || i.op == opcode::fsel) {
+      for (const operand& o : p.operands_of(i)) {
+        if (o.is_use() && o.where() == slot::psrc) return o;
+      }
+    }
+    return operand{};
+  };
+  const operand by = selector(second);
+  const operand same = selector(first);
+  return !by.base().is_none() && same.base() == by.base() && same.is_not() == by.is_not();
+}
+
+// The second of two equal operations of logic, of which the move behind them takes the first one's result: of a wider number half is
+// all that is wanted (observed: comparisons of 128-bit integers with -G, sm_100a).
+[[nodiscard]] inline bool other_half_wanted(const program& p, const instruction& first, const instruction& x,
+                                            const instruction& y) {
+  constexpr unsigned table_at = 8;  // of the upper word
+  return first.op == opcode::lop3 && x.op == opcode::lop3 && ((first.word[1] ^ x.word[1]) >> table_at & 0xffu) == 0 &&
+         y.op == opcode::mov && overwritten(p, y, first, false);
+}
+
+// Nobody reads those results of `y` that `x` has read the old values of, nor its predicates. `live(result, part)`: somebody reads
+// that register of it. Of a wide product the high half may be all that is wanted.
+template <class Live>
+[[nodiscard]] bool stale(const program& p, const instruction& x, const instruction& y, Live live) {
+  if (!removable(y) || y.has(iflag::guarded) || y.iclass == sched_class::imad_wide || adds_carry(p, y)) return false;
+  if (y.iclass >= sched_class::hmma_small && y.iclass <= sched_class::hgmma)
+    return false;  // not all elements need be wanted
+  for (const operand& d : p.operands_of(y)) {
+    if (!d.is_def() || !d.is_register()) continue;
+    for (std::uint32_t part = 0; part < d.width(); ++part) {
+      const bool asked = is_predicate(d) || reads(p, x, reg{d.file(), d.base().number() + part});
+      if (asked && live(d, part)) return false;
+    }
+  }
+  return true;
+}
+
+// The k-th instruction of `b` and the next one.
+template <class Live>
+[[nodiscard]] bool exchanged_unoptimised(const program& p, const block& b, std::size_t k, Live live) {
+  const auto order = p.order_of(b);
+  const instruction& x = p[order[k]];
+  const instruction& y = p[order[k + 1]];
+  if (x.has(iflag::never) || x.has(iflag::padding) || x.has(iflag::sync) || y.has(iflag::never)) return false;
+  if (!overwritten(p, x, y, false)) return false;
+  const bool idle = only_copies(p, x) || x.op == opcode::shf || adds_carry(p, x) || among_threads(x) ||
+                    (k > 0 && (selects_alike(p, p[order[k - 1]], x) || other_half_wanted(p, p[order[k - 1]], x, y)));
+  if (!idle && wasted(p, x, y)) return true;
+  const bool loads = x.dir == mem_dir::load && !x.has(iflag::volatile_mem);  // a strong load may be all that is wanted of it
+  if (loads && part_lost(p, x, y) && !overwritten(p, y, x, false)) return true;
+  if (half_made(p, b, k)) return true;
+  if (y.op == opcode::mov && !y.has(iflag::guarded) && takes_sign(p, x)) return true;
+  if (among_threads(y) || selects_alike(p, x, y) || !stale(p, x, y, live)) return false;
+  if (y.op == opcode::shf) return x.op != opcode::shf;
+  if (!only_copies(p, y)) return true;
+  return registers_read(p, y) == 0 && (only_decides(p, x) || x.dir == mem_dir::load);
+}
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/value_flow.hpp
+//
+// Which registers hold a value that matters, and which hold a value at all: bit-vector data flows over the whole graph.
+//
+//   live      some path reads the register before it is overwritten          (backwards)
+//   ahead     the same without going back to an earlier block                (backwards, retreating edges left out)
+//   defined   some path from the entry has written it                        (forwards, union)
+//   sure      every path from the entry has written it                       (forwards, intersection)
+//   waits     some path waits for the counter                                (backwards)
+// Code that is not known (open calls, returns to unknown callers, unknown opcodes) is taken to read and to define
+// everything, and so is the caller of a function. A guarded write defines, but does not end what was there before.
+
+
+
+namespace ww::verify {
+
+struct lint_memory {
+  register_index registers;
+  vec<std::uint32_t> dense;    // register index -> bit
+  vec<std::uint64_t> live;     // per block: live in
+  vec<std::uint64_t> ahead;    // per block: live behind it without another round of a loop
+  vec<std::uint64_t> defined;  // per block: written on some path to it
+  vec<std::uint64_t> sure;     // per block: written on every path to it
+  vec<std::uint64_t> gen;      // per block: read before written; then: written
+  vec<std::uint64_t> kill;     // per block: written on every path through it
+  vec<std::uint64_t> row;
+  vec<std::uint64_t> sure_row;
+  vec<std::uint8_t> waits;  // per block: counters that some path waits for
+};
+
+namespace detail {
+
+template <class Memory>
+class value_flow {
+ public:
+  value_flow(const program& p, const block_order& blocks, Memory& m) : p_(p), blocks_(blocks), m_(m) {}
+
+  void number() {
+    m_.registers.build(p_);
+    m_.dense.assign(m_.registers.size(), register_index::none);
+    std::uint32_t n = 0;
+    for (const operand& o : p_.operands) {
+      if (!o.is_register()) continue;
+      for (std::uint32_t part = 0; part < o.width(); ++part) {
+        const std::uint32_t index = m_.registers.at(o.base(), part);
+        if (index != register_index::none && m_.dense[index] == register_index::none) m_.dense[index] = n++;
+      }
+    }
+    words_ = (n + 63) / 64;
+    const std::size_t all = words_ * p_.blocks.size();
+    m_.row.assign(words_, 0);
+    m_.sure_row.assign(words_, 0);
+    m_.live.assign(all, 0);
+    m_.ahead.assign(all, 0);
+    m_.defined.assign(all, 0);
+    m_.sure.assign(all, ~0ull);
+    m_.gen.assign(all, 0);
+    m_.kill.assign(all, 0);
+    m_.waits.assign(p_.blocks.size(), 0);
+  }
+
+  // Calls f(bit, part) for every numbered register of an operand.
+  template <class F>
+  void each(const operand& o, F f) const {
+    for (std::uint32_t part = 0; part < o.width(); ++part) {
+      const std::uint32_t index = m_.registers.at(o.base(), part);
+      if (index == register_index::none) continue;
+      const std::uint32_t b = m_.dense[index];
+      if (b != register_index::none) f(b, part);
+    }
+  }
+  // The row that step functions move: live behind, or defined before, an instruction.
+  [[nodiscard]] bool get(std::uint32_t b) const { return (m_.row[b >> 6] >> (b & 63u) & 1u) != 0; }
+  [[nodiscard]] bool sure(std::uint32_t b) const { return (m_.sure_row[b >> 6] >> (b & 63u) & 1u) != 0; }
+
+  // What is live, and which counters are still waited for, behind block `b`.
+  void behind(std::uint32_t b, std::uint8_t& waits) { behind(b, waits, false); }
+
+  // `ahead` of every block; after backward() and before forward().
+  void backward_ahead() {
+    for (std::size_t k = blocks_.order.size(); k-- > 0;) {
+      const std::uint32_t b = blocks_.order[k];
+      std::uint8_t waits = 0;
+      behind(b, waits, true);
+      const std::size_t base = static_cast<std::size_t>(b) * words_;
+      meta::copy(m_.row.begin(), m_.row.end(), m_.ahead.begin() + static_cast<std::ptrdiff_t>(base));
+    }
+  }
+  // Is `r` live behind block `b` without another round?
+  [[nodiscard]] bool live_ahead(std::uint32_t b, reg r) const {
+    const std::uint32_t index = m_.registers.at(r, 0);
+    if (index == register_index::none || m_.dense[index] == register_index::none) return false;
+    const std::uint32_t bit = m_.dense[index];
+    return (m_.ahead[static_cast<std::size_t>(b) * words_ + (bit >> 6)] >> (bit & 63u) & 1u) != 0;
+  }
+  void backward_step(const instruction& i, std::uint8_t& waits) {
+    waits = static_cast<std::uint8_t>(waits | (i.ctl.wait_mask & 0x3fu));
+    if (i.iclass == sched_class::depbar) waits = 0x3f;
+    if (i.has(iflag::unknown)) {
+      fill();
+      return;
+    }
+    if (i.has(iflag::never)) return;
+    const auto operands = p_.operands_of(i);
+    each_kill(i, [&](std::uint32_t b) { reset(b); });
+    for (const operand& o : operands) {
+      if (o.is_use() && o.is_register()) each(o, [&](std::uint32_t b, std::uint32_t) { set(b); });
+    }
+  }
+
+  // To the fixed point: live in and waits of every block.
+  void backward() {
+    const auto n = static_cast<std::uint32_t>(p_.blocks.size());
+    for (std::uint32_t b = 0; b < n; ++b) {
+      for (auto& w : m_.row) w = 0;
+      std::uint8_t waits = 0;
+      const auto order = p_.order_of(p_.blocks[b]);
+      const std::size_t base = static_cast<std::size_t>(b) * words_;
+      for (std::size_t k = order.size(); k-- > 0;) {
+        const instruction& i = p_[order[k]];
+        if (i.has(iflag::padding)) continue;
+        backward_step(i, waits);
+        each_kill(i, [&](std::uint32_t bit_index) { m_.kill[base + (bit_index >> 6)] |= 1ull << (bit_index & 63u); });
+      }
+      meta::copy(m_.row.begin(), m_.row.end(), m_.gen.begin() + static_cast<std::ptrdiff_t>(base));
+      m_.waits[b] = waits;
+    }
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (std::uint32_t b = n; b-- > 0;) {
+        std::uint8_t waits = 0;
+        behind(b, waits);
+        const std::size_t base = static_cast<std::size_t>(b) * words_;
+        for (std::size_t w = 0; w < words_; ++w) {
+          const std::uint64_t v = m_.gen[base + w] | (m_.row[w] & ~m_.kill[base + w]);
+          changed = changed || m_.live[base + w] != v;
+          m_.live[base + w] = v;
+        }
+        const auto all = static_cast<std::uint8_t>(waits | m_.waits[b]);
+        changed = changed || m_.waits[b] != all;
+        m_.waits[b] = all;
+      }
+    }
+  }
+
+  // To the fixed point: defined and sure of every block.
+  void forward() {
+    const auto n = static_cast<std::uint32_t>(p_.blocks.size());
+    vec<std::uint64_t>& in = m_.defined;
+    auto all = [&](std::uint32_t b) {
+      for (std::size_t w = 0; w < words_; ++w) in[b * words_ + w] = ~0ull;
+    };
+    for (std::uint32_t b = 0; b < n; ++b) {
+      const block& blk = p_.blocks[b];
+      // Only a kernel entry is known to start with nothing; a function may be called from elsewhere.
+      bool kernel = b == 0 && p_.functions.empty();
+      if (blk.function.valid() && blk.function.index() < p_.functions.size()) {
+        const function& f = p_.functions[blk.function.index()];
+        kernel = f.kernel && f.first_block.index() == b;
+      }
+      if ((blk.entry && !kernel) || !blk.reachable) all(b);
+      if (kernel) meta::fill_n(m_.sure.begin() + static_cast<std::ptrdiff_t>(b * words_), words_, 0ull);
+    }
+    for (std::uint32_t b = 0; b < n; ++b) {
+      for (auto& w : m_.row) w = 0;
+      for (const instr_id id : p_.order_of(p_.blocks[b])) forward_step(p_[id]);
+      meta::copy(m_.row.begin(), m_.row.end(), m_.gen.begin() + static_cast<std::ptrdiff_t>(b * words_));
+    }
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (std::uint32_t b = 0; b < n; ++b) {
+        const block& blk = p_.blocks[b];
+        for (std::size_t w = 0; w < words_; ++w) m_.row[w] = in[b * words_ + w] | m_.gen[b * words_ + w];
+        bool known = false;
+        for (const cfg_edge& e : p_.edges_of(blk)) known = known || e.kind == edge_kind::call;
+        for (const cfg_edge& e : p_.edges_of(blk)) {
+          const std::size_t base = static_cast<std::size_t>(e.to.index()) * words_;
+          for (std::size_t w = 0; w < words_; ++w) {
+            const std::uint64_t v = in[base + w] | (e.kind == edge_kind::call_return ? (known ? 0ull : ~0ull) : m_.row[w]);
+            changed = changed || v != in[base + w];
+            in[base + w] = v;
+            if (e.kind == edge_kind::call || e.kind == edge_kind::call_return || e.kind == edge_kind::ret) continue;
+            const std::uint64_t s = m_.sure[base + w] & (m_.sure[b * words_ + w] | m_.gen[b * words_ + w]);
+            changed = changed || s != m_.sure[base + w];
+            m_.sure[base + w] = s;
+          }
+        }
+      }
+    }
+  }
+  void forward_begin(std::uint32_t b) {
+    for (std::size_t w = 0; w < words_; ++w) {
+      m_.row[w] = m_.defined[b * words_ + w];
+      m_.sure_row[w] = m_.sure[b * words_ + w];
+    }
+  }
+  void forward_step(const instruction& i) {
+    if (i.has(iflag::unknown)) fill();
+    if (i.has(iflag::never)) return;
+    for (const operand& o : p_.operands_of(i)) {
+      if (!o.is_def() || !o.is_register()) continue;
+      each(o, [&](std::uint32_t b, std::uint32_t) {
+        set(b);
+        m_.sure_row[b >> 6] |= 1ull << (b & 63u);
+      });
+    }
+  }
+
+ private:
+  void behind(std::uint32_t b, std::uint8_t& waits, bool this_round) {
+    const block& blk = p_.blocks[b];
+    for (auto& w : m_.row) w = 0;
+    waits = 0;
+    bool open = blk.open_exit;
+    bool leaves = blk.count == 0;
+    if (blk.count != 0) leaves = p_[p_.order[blk.first + blk.count - 1]].has(iflag::exit);
+    bool summary = false;
+    for (const cfg_edge& e : p_.edges_of(blk)) summary = summary || e.kind == edge_kind::call;
+    for (const cfg_edge& e : p_.edges_of(blk)) {
+      if (e.kind == edge_kind::call_return && !summary) open = true;  // unknown callee
+      if (this_round && blocks_.retreating(e)) continue;
+      const std::size_t base = static_cast<std::size_t>(e.to.index()) * words_;
+      for (std::size_t w = 0; w < words_; ++w) {
+        m_.row[w] |= this_round ? m_.gen[base + w] | (m_.ahead[base + w] & ~m_.kill[base + w]) : m_.live[base + w];
+      }
+      waits = static_cast<std::uint8_t>(waits | m_.waits[e.to.index()]);
+    }
+    if (blk.edge_count == 0 && !leaves) open = true;
+    if (open) {
+      fill();
+      waits = 0x3f;
+    }
+  }
+  void set(std::uint32_t b) { m_.row[b >> 6] |= 1ull << (b & 63u); }
+  void reset(std::uint32_t b) { m_.row[b >> 6] &= ~(1ull << (b & 63u)); }
+  void fill() {
+    for (auto& w : m_.row) w = ~0ull;
+    for (auto& w : m_.sure_row) w = ~0ull;
+  }
+
+  // Registers that hold nothing older behind `i`.
+  template <class F>
+  void each_kill(const instruction& i, F f) const {
+    if (i.has(iflag::never) || i.has(iflag::unknown) || i.has(iflag::guarded)) return;
+    for (const operand& o : p_.operands_of(i)) {
+      if (!o.is_def() || !o.is_register() || o.is_partial()) continue;
+      each(o, [&](std::uint32_t b, std::uint32_t) { f(b); });
+    }
+  }
+
+  const program& p_;
+  const block_order& blocks_;
+  Memory& m_;
+  std::size_t words_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace ww::verify
+
+// ---- from warpwright/verify/lints.hpp
+//
+// Properties of values that all compiler output has, so that their absence betrays a misplaced instruction.
+//
+//   undefined read   a register is read that no path from the entry has written
+//   dead carry       a carry out of an addition that nothing reads
+//   exchanged pair   an instruction reads what the one right behind it writes, and the order is betrayed: by the stalls
+//                    around, by a result or a carry that is lost, by bits that nothing is left of, by a value that is
+//                    not there on every path (exchanged_pair.hpp)
+//   dead result      all results of an instruction without side effect are overwritten or forgotten on every path;
+//                    compilers leave a few of those behind, so by itself it is a note
+//   unused counter   a write barrier whose counter no path waits for afterwards
+// The flows are in value_flow.hpp. Code that nobody has optimised (every instruction waits as long as it can, or much of it
+// is copies, or some are of registers to themselves, whoever wrote its control words since) is full of idle copies and idle
+// stalls, and code that spills of recomputed values, so there the respective questions are not asked.
+
+
+
+namespace ww::verify {
+
+namespace detail {
+
+template <class Arch>
+class linter {
+  // What betrays an order was learned from compilers for sm_70 and later; of those for 64-bit instructions it is not known.
+  static constexpr bool judges_order = !short_words<Arch>;
+
+ public:
+  linter(const program& p, const block_order& blocks, lint_memory& m, vec<finding>& out)
+      : p_(p), m_(m), flow_(p, blocks, m), out_(out) {}
+
+  void run() {
+    flow_.number();
+    std::size_t all = 0;
+    std::size_t longest = 0;
+    std::size_t copies = 0;
+    std::size_t drained = 0;
+    std::size_t idle = 0;
+    for (const instruction& i : p_.instructions) {
+      if (i.has(iflag::padding)) continue;
+      ++all;
+      longest += i.ctl.stall == Arch::barriers::max_stall ? 1u : 0u;
+      copies += i.op == opcode::mov ? 1u : 0u;
+      idle += self_copy(i) ? 1u : 0u;
+      drained += i.ctl.stall == 0 ? 1u : 0u;
+      spills_ = spills_ || (i.space == mem_space::local && i.dir == mem_dir::store) || i.has(iflag::spill);
+    }
+    // Observed: MOV is 39 to 62 % of the instructions at -O0, 25 % at most otherwise (548 listings); with debug information
+    // for sm_103 every instruction drains, and 28 % are MOV. A register is copied to itself by one instruction in 100 at least there
+    // where MOV are fewer (observed: 1.07 to 3.1 % in hashes, 235 listings), and by hardly any otherwise (93 in 13 million).
+    optimised_ = 2 * longest < all && 10 * copies < 3 * all && 2 * drained < all && (idle < 8 || 128 * idle < all);
+    // Neither: code that only waits or copies much (observed: double precision and unrolled copies of sm_120).
+    unoptimised_ = !optimised_ && 128 * idle >= all;
+    flow_.backward();
+    flow_.backward_ahead();
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      if (!p_.blocks[b].padding) judge_results(b);
+    }
+    flow_.forward();
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      if (!p_.blocks[b].padding) judge_sources(b);
+    }
+  }
+
+ private:
+  // MOV R1, R1: left behind where nobody has optimised, so what it does beside others says nothing.
+  [[nodiscard]] bool self_copy(const instruction& i) const {
+    if (i.op != opcode::mov) return false;
+    reg written;
+    for (const operand& o : p_.operands_of(i)) {
+      if (!o.is_register()) continue;
+      if (o.is_def()) written = o.base();
+      if (o.is_use() && o.base() == written) return true;
+    }
+    return false;
+  }
+
+  // A register and its copy back: a saved stack pointer that nothing changed (observed).
+  [[nodiscard]] bool copies_back(instr_id x, instr_id y) const {
+    reg from[2], to[2];
+    for (unsigned k = 0; k < 2; ++k) {
+      const instruction& i = p_[k == 0 ? x : y];
+      unsigned sources = 0;
+      for (const operand& o : p_.operands_of(i)) {
+        if (!o.is_register()) continue;
+        if (o.is_def()) to[k] = o.base();
+        if (o.is_use()) {
+          from[k] = o.base();
+          ++sources;
+        }
+      }
+      if (sources != 1 || i.has(iflag::guarded) || (i.op != opcode::mov && i.op != opcode::imad)) return false;
+    }
+    return from[0] == to[1] && from[1] == to[0];
+  }
+
+  // A value that the instruction names and does not take: the source of a selection that its own guard rules out, and that of
+  // a guarded copy between uniform registers (observed: an indexed uniform array, written out as a chain of copies).
+  [[nodiscard]] bool never_taken(const instruction& i, const operand& source) const {
+    if (!i.has(iflag::guarded)) return false;
+    if (i.op == opcode::umov) return source.file() == reg_file::ur;
+    if (i.op != opcode::sel && i.op != opcode::fsel && i.op != opcode::usel) return false;
+    const operand* guard = nullptr;
+    const operand* selector = nullptr;
+    for (const operand& o : p_.operands_of(i)) {
+      if (!o.is_use()) continue;
+      if (o.where() == slot::guard) guard = &o;
+      if (o.where() == slot::psrc) selector = &o;
+    }
+    if (guard == nullptr || selector == nullptr || guard->base() != selector->base()) return false;
+    return source.where() == (guard->is_not() == selector->is_not() ? slot::b : slot::a);
+  }
+
+  // A value that a predicate may not take, as source of a selection or of a guarded copy: it may never have been set (observed on
+  // sm_120 and sm_86).
+  [[nodiscard]] static bool selected(const instruction& i, const operand& source) {
+    const bool source_of_two = i.op == opcode::sel || i.op == opcode::fsel || i.op == opcode::usel;
+    return (source_of_two && (source.where() == slot::a || source.where() == slot::b)) ||
+           (i.has(iflag::guarded) && source.where() != slot::guard);
+  }
+
+  // A copy of a pair of which only one half holds something (MOV.64; observed on sm_120).
+  [[nodiscard]] bool copies_other_half(const instruction& i, const operand& source) const {
+    bool some = false;
+    if (i.op == opcode::mov) flow_.each(source, [&](std::uint32_t bit, std::uint32_t) { some = some || flow_.get(bit); });
+    return some;
+  }
+
+  // A copy, or bytes put together: what is copied need not have been set (one half of a pair, or an array set in part).
+  [[nodiscard]] bool copies(const instruction& i) const {
+    if (i.op == opcode::mov || i.op == opcode::umov || i.op == opcode::r2ur || i.op == opcode::prmt) return true;
+    if (i.op == opcode::sel || i.op == opcode::fsel) return true;  // of two, one need not have been set (observed on sm_100)
+    if (i.op != opcode::imad || i.has(iflag::reads_immediate) || i.has(iflag::reads_constant)) return false;
+    unsigned sources = 0;
+    for (const operand& o : p_.operands_of(i)) {
+      sources += o.is_use() && o.is_register() && o.where() != slot::guard && !o.base().is_zero() ? 1u : 0u;
+    }
+    return sources == 1;
+  }
+
+  // Takes a predicate out of a register where predicates are put aside: of an array of them, some need never have been put there
+  // (observed: LOP3.LUT P3, RZ, R29, 0x2000 and ISETP.NE.AND P6, PT, R34, RZ in a selection of elements).
+  [[nodiscard]] bool takes_back(const instruction& i, reg r) const {
+    if (r.file() != reg_file::r || (i.op != opcode::lop3 && i.op != opcode::isetp)) return false;
+    unsigned sources = 0;
+    for (const operand& o : p_.operands_of(i)) {
+      if (!o.is_register() || o.file() != reg_file::r || o.base().is_zero()) continue;
+      if (o.is_def()) return false;
+      ++sources;
+    }
+    return sources == 1;
+  }
+
+  // Kernels of sm_87 begin with a question to a uniform register that nobody has set, and clear the convergence registers
+  // where it is zero (observed: compilers of CUDA 11.7).
+  [[nodiscard]] bool asks_for_first_run(const block& b, std::size_t k, const operand& o) const {
+    if (k != 0 || o.file() != reg_file::ur || &b != p_.blocks.data() || p_.blocks.size() < 2) return false;
+    const auto next = p_.order_of(p_.blocks[1]);
+    return next.size() != 0 && p_[next[0]].op == opcode::bmov;
+  }
+
+  // The k-th instruction and the one behind it.
+  void exchanged_finding(const block& b, std::size_t k) {
+    const instr_id x = p_.order_of(b)[k];
+    const instr_id y = p_.order_of(b)[k + 1];
+    if (self_copy(p_[x]) || self_copy(p_[y]) || copies_back(x, y) || !fits_other_way<Arch>(p_, b, k)) return;
+    finding f = about(finding_kind::exchanged_pair, severity::finding, y, provenance::observed);
+    f.first = x;
+    out_.push_back(f);
+  }
+
+  void judge_results(std::uint32_t b) {
+    const block& blk = p_.blocks[b];
+    std::uint8_t waits = 0;
+    flow_.behind(b, waits);
+    const auto order = p_.order_of(blk);
+    for (std::size_t k = order.size(); k-- > 0;) {
+      const instruction& i = p_[order[k]];
+      if (i.has(iflag::padding)) continue;
+      const bool dead = judge_result(order[k]);
+      if (k > 0 && judges_order && (optimised_ ? exchanged(blk, k, dead) : unoptimised_ && exchanged_idle(blk, k)))
+        exchanged_finding(blk, k - 1);
+      if (i.ctl.sets_write() && i.ctl.write_barrier < control::barrier_count && (waits >> i.ctl.write_barrier & 1u) == 0) {
+        finding f = about(finding_kind::unused_counter, severity::note, order[k], provenance::observed);
+        f.counter = i.ctl.write_barrier;
+        out_.push_back(f);
+      }
+      flow_.backward_step(i, waits);
+    }
+  }
+
+  // The row holds what is live behind `id`. True if no path reads any result of it.
+  bool judge_result(instr_id id) {
+    const instruction& i = p_[id];
+    if (!removable(i)) return false;
+    bool any = false;
+    bool used = false;
+    reg first{reg_file::none, 0};
+    for (const operand& o : p_.operands_of(i)) {
+      if (!o.is_def() || !o.is_register()) continue;
+      flow_.each(o, [&](std::uint32_t bit, std::uint32_t part) {
+        if (!any) first = reg{o.file(), o.base().number() + part};
+        any = true;
+        used = used || flow_.get(bit);
+      });
+    }
+    if (used) judge_carry(id, i);
+    if (!any || used) return false;
+    finding f = about(finding_kind::dead_result, severity::note, id, provenance::observed);
+    f.target = first;
+    out_.push_back(f);
+    return true;
+  }
+
+  // A carry out of an addition is asked for only where something adds it; everything else may compute a predicate idly.
+  void judge_carry(instr_id id, const instruction& i) {
+    if (!adds(i)) return;
+    for (const operand& o : p_.operands_of(i)) {
+      if (!o.is_def() || !o.is_register() || (o.file() != reg_file::p && o.file() != reg_file::up)) continue;
+      bool live = false;
+      flow_.each(o, [&](std::uint32_t bit, std::uint32_t) { live = live || flow_.get(bit); });
+      if (live) continue;
+      finding f = about(finding_kind::dead_carry, severity::finding, id, provenance::observed);
+      f.target = o.base();
+      out_.push_back(f);
+    }
+  }
+
+  // Does anybody read what operand `d` of the k-th instruction gives before control goes back to where it has been?
+  [[nodiscard]] bool read_this_round(const block& b, std::size_t k, const operand& d) const {
+    const auto order = p_.order_of(b);
+    const auto number = static_cast<std::uint32_t>(&b - p_.blocks.data());
+    for (std::uint32_t part = 0; part < d.width(); ++part) {
+      const reg r{d.file(), d.base().number() + part};
+      bool gone = false;
+      for (std::size_t at = k + 1; at < order.size() && !gone; ++at) {
+        const instruction& later = p_[order[at]];
+        if (reads(p_, later, r) || later.has(iflag::unknown)) return true;
+        gone = writes(p_, later, r) && !later.has(iflag::guarded);
+      }
+      if (!gone && flow_.live_ahead(number, r)) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] bool read_this_round(const block& b, std::size_t k) const {
+    for (const operand& d : p_.operands_of(p_.order_of(b)[k])) {
+      if (d.is_def() && d.is_register() && read_this_round(b, k, d)) return true;
+    }
+    return false;
+  }
+
+  // The carry that is given too late is added in another round only: no compiler keeps carries that long.
+  [[nodiscard]] bool carry_for_another_round(const block& b, std::size_t k) const {
+    return carry_exchanged(p_, b, k, [&](const operand& d) { return !read_this_round(b, k + 1, d); });
+  }
+  // The k-th instruction of `b` and the one before it; `dead`: no path reads the results of the k-th.
+  [[nodiscard]] bool exchanged(const block& b, std::size_t k, bool dead) const {
+    const auto order = p_.order_of(b);
+    const instruction& x = p_[order[k - 1]];
+    const instruction& y = p_[order[k]];
+    if (x.has(iflag::never) || x.has(iflag::padding) || x.has(iflag::unknown) || x.has(iflag::sync)) return false;
+    if (y.has(iflag::never) || !overwritten(p_, x, y, false)) return false;
+    // Where a call comes back to is put down last of all, and what stands before it has landed by then (observed on sm_90).
+    if (y.iclass == sched_class::lepc) return false;
+    if (wasted(p_, x, y)) {
+      if (high_half_left(p_, x, y)) return false;
+      // The number of a barrier is shifted behind it, for nobody (observed on sm_110).
+      if (x.op == opcode::shf && k >= 2 && p_[order[k - 2]].iclass == sched_class::bar) return false;
+      if (!spills_ || computes(p_, x)) return true;
+    }
+    // A clock is read where the source asks for it, though nobody wants it, and stalls around it have reasons of their own.
+    if (y.has(iflag::reads_clock)) return false;
+    if (absorbed(p_, x, y) || half_made(p_, b, k - 1) || stalls_.betray(p_, b, k - 1) || carry_for_another_round(b, k - 1))
+      return true;
+    if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded)) return false;
+    if (overwritten(p_, x, y, true) && overwritten(p_, y, x, false)) return false;  // a chain either way round
+    if (half_left_over(p_, x, y)) return false;
+    // The mask of a barrier of all threads is made and not taken (observed: WARPSYNC.COLLECTIVE.ALL on sm_90).
+    if (k + 1 < order.size() && p_[order[k + 1]].iclass == sched_class::collective) return false;
+    return ((!spills_ || computes(p_, y)) && !among_threads(y) && !left_over(p_, y) && !idle_by_habit(p_, y)) ||
+           (!overwritten(p_, y, x, false) && crossed_wait(p_, b, k - 1));  // not what Y needs of X
+  }
+
+  [[nodiscard]] bool exchanged_idle(const block& b, std::size_t k) const {
+    return exchanged_unoptimised(p_, b, k - 1, [&](const operand& d, std::uint32_t part) {
+      bool live = false;
+      flow_.each(d, [&](std::uint32_t bit, std::uint32_t n) { live = live || (n == part && flow_.get(bit)); });
+      return live;
+    });
+  }
+
+  void judge_sources(std::uint32_t b) {
+    const auto order = p_.order_of(p_.blocks[b]);
+    flow_.forward_begin(b);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const instruction& i = p_[order[k]];
+      if (i.has(iflag::padding)) continue;
+      // What RPCMOV puts aside in another file may be set or not (observed: -O1 in front of CS2R.32 SR_CgaSize, sm_100).
+      if (!i.has(iflag::never) && !i.has(iflag::unknown) && i.op != opcode::rpcmov && i.iclass != sched_class::nop)
+        judge_source(p_.blocks[b], k);
+      flow_.forward_step(i);
+    }
+  }
+
+  // Programs do read what they never set, and compilers let them (observed: 130 places in 24 million instructions of public
+  // libraries). It alleges something only where the register is written soon behind, of copies where it is right behind, of copies of
+  // uniform registers never (those are put aside and taken back whatever they hold). Who changes a part of it does not count.
+  // Of predicates that are taken back the two must have been able to stand the other way round.
+  [[nodiscard]] bool written_soon(const block& b, std::size_t k, reg r) const {
+    const auto order = p_.order_of(b);
+    const instruction& i = p_[order[k]];
+    const bool back = takes_back(i, r);
+    const std::size_t soon = !copies(i) && !back ? 8 : (r.file() == reg_file::ur ? 0 : 1);  // instructions
+    for (std::size_t at = k + 1; at < order.size() && at <= k + soon; ++at) {
+      const instruction& later = p_[order[at]];
+      if (!writes(p_, later, r) || reads(p_, later, r)) continue;
+      return !back || (!later.has(iflag::guarded) && !overwritten(p_, later, i, false) && fits_other_way<Arch>(p_, b, k));
+    }
+    return false;
+  }
+
+  // The rows hold what is defined before the k-th instruction.
+  void judge_source(const block& b, std::size_t k) {
+    const auto order = p_.order_of(b);
+    const instruction& i = p_[order[k]];
+    bool unsure = false;  // not there on every path, and written right behind
+    for (const operand& o : p_.operands_of(i)) {
+      if (!o.is_use() || !o.is_register() || o.is_assumed()) continue;
+      flow_.each(o, [&](std::uint32_t bit, std::uint32_t part) {
+        if (flow_.sure(bit)) return;
+        const reg r{o.file(), o.base().number() + part};
+        if (flow_.get(bit)) {
+          unsure = unsure || (k + 1 < order.size() && !selected(i, o) && writes(p_, p_[order[k + 1]], r));
+          return;
+        }
+        // Register saves store what may never have been set (observed: spill stores at the start of a function).
+        const bool saved = i.space == mem_space::local && i.dir == mem_dir::store && o.where() == slot::data;
+        const bool into_itself = overwritten(p_, i, i, false) && o.where() != slot::address;
+        const bool harmless = !written_soon(b, k, r) || saved || into_itself || never_taken(i, o) ||
+                              asks_for_first_run(b, k, o) || copies_other_half(i, o);
+        finding f = about(finding_kind::undefined_read, harmless ? severity::note : severity::finding, order[k],
+                          provenance::observed);
+        f.target = r;
+        out_.push_back(f);
+      });
+    }
+    if (!unsure || !optimised_ || p_[order[k + 1]].has(iflag::guarded) || overwritten(p_, i, i, false)) return;
+    // Y needs what X gives (observed: bytes put together in a register that holds nothing yet).
+    if (overwritten(p_, p_[order[k + 1]], i, false)) return;
+    // Registers of arrays that are set in part are read as if they were: it counts if what is written serves another round only. A
+    // wait does not witness, for one more than is needed is legal. (Stalls witness in exchanged().)
+    if (read_this_round(b, k + 1)) return;
+    exchanged_finding(b, k);
+  }
+
+  const program& p_;
+  lint_memory& m_;
+  value_flow<lint_memory> flow_;
+  vec<finding>& out_;
+  mutable stall_habits<Arch> stalls_;
+  bool unoptimised_ = false;
+  bool optimised_ = true;
+  bool spills_ = false;
+};
+
+}  // namespace detail
+
+template <class Arch>
+void check_lints(const program& p, const block_order& blocks, lint_memory& m, vec<finding>& out) {
+  detail::linter<Arch>(p, blocks, m, out).run();
+}
+
+}  // namespace ww::verify
+
+// ---- from warpwright/verify/word_fields.hpp
+//
+// Where the 128 bits of an instruction hold the registers that its text names.
+//
+//   form        bits 9..11: 2, 3 and 7 have an immediate, a constant or a uniform register in third place, which takes the
+//               field of b, and the second source that of c
+//   usual       guard 12..15, result 16, a 24, b 32, c 64, predicate results 81 and 84, predicate sources 87, 77 and 68
+//   by opcode   memory, textures and bulk copies have addresses and descriptors elsewhere; so have a few others
+// A predicate source has a fourth bit, which negates it. Observed, not documented: in 41,468 listings of sm_75 to sm_120, with
+// 70 million registers, each stands where this header says, for every opcode by itself. Passed over is what was seen less than 20
+// times, or has no field of its own: QMMA.SF.SP, UGETNEXTWORKID, QSPC, masks of UTC*MMA, P2R and R2P, the switch of HGMMA.
+
+
+
+namespace ww::verify::detail {
+
+inline constexpr std::uint8_t no_place = 0;     // not compared
+inline constexpr std::uint8_t by_opcode = 255;  // the form does not tell
+
+constexpr std::uint8_t usual_place(slot s, reg_file f, unsigned form) {
+  const bool vector = f == reg_file::r;
+  const bool uniform = f == reg_file::ur;
+  const bool third = form == 2 || form == 3 || form == 7;
+  if (f == reg_file::b || f == reg_file::sb) return by_opcode;
+  if (!vector && !uniform) {
+    switch (s) {
+      case slot::guard:
+        return 12;
+      case slot::pdst:
+        return 81;
+      case slot::pdst1:
+        return 84;
+      case slot::psrc:
+      case slot::branch:
+        return 87;
+      case slot::psrc1:
+        return 77;
+      case slot::psrc2:
+        return 68;
+      default:
+        return no_place;
+    }
+  }
+  switch (s) {
+    case slot::dst:
+      return 16;
+    case slot::dst1:
+      return 64;
+    case slot::a:
+    case slot::branch:
+      return 24;
+    case slot::b:
+      return (vector && third) || form == 2 ? 64 : 32;
+    case slot::c:
+      return uniform && form == 7 ? 32 : 64;
+    case slot::address:
+      return form == 6 || form == 7 ? by_opcode : 24;
+    case slot::data:
+      return uniform && form == 1 ? 64 : 32;
+    case slot::data1:
+      return 64;
+    case slot::uaddress:
+    case slot::desc:
+      return by_opcode;
+    default:
+      return no_place;
+  }
+}
+
+inline constexpr unsigned slot_count = static_cast<unsigned>(slot::implicit) + 1;
+inline constexpr unsigned places_of_slot = 8 * 8;  // forms and files
+
+inline constexpr auto usual_places = [] {
+  array<std::uint8_t, slot_count * places_of_slot> t{};
+  for (unsigned s = 0; s < slot_count; ++s) {
+    for (unsigned form = 0; form < 8; ++form) {
+      for (const reg_file f : {reg_file::r, reg_file::p, reg_file::ur, reg_file::up, reg_file::b, reg_file::sb}) {
+        t[s * places_of_slot + form * 8 + static_cast<unsigned>(f)] = usual_place(static_cast<slot>(s), f, form);
+      }
+    }
+  }
+  return t;
+}();
+
+// Bits 0..8 of opcodes whose places are others, as a set: what is not in it needs no look at `place_of_opcode`.
+inline constexpr auto other_places = [] {
+  array<std::uint64_t, 8> set{};
+  for (const unsigned op : {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au,
+                            0x083u, 0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu,
+                            0x17fu, 0x185u, 0x189u, 0x1a1u, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f3u, 0x1eau}) {
+    set[op >> 6] |= std::uint64_t{1} << (op & 63u);
+  }
+  return set;
+}();
+
+// `nth` operand in its slot of an instruction whose low word begins with `op`, where the usual place would be `usual`.
+constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned nth, std::uint8_t usual, bool since_sm90) {
+  const auto op = static_cast<unsigned>(i.word[0]) & 0xfffu;
+  const slot s = o.where();
+  const reg_file f = o.file();
+  const bool predicate = f == reg_file::p || f == reg_file::up;
+  if (s == slot::guard) return usual;
+  switch (op & 0x1ffu) {
+    case 0x003:  // P2R, R2P, UP2UR, UR2UP: a mask names predicates
+    case 0x004:
+    case 0x083:
+    case 0x084:
+      return predicate ? no_place : usual;
+    case 0x007:  // SEL
+      return s == slot::b && f == reg_file::r ? 32 : usual;
+    case 0x00c:  // ISETP, UISETP
+    case 0x08c:
+      return s == slot::psrc1 ? 68 : usual;
+    case 0x022:  // FSWZADD
+    case 0x029:  // DADD
+      return s == slot::b && f == reg_file::r ? 64 : usual;
+    case 0x02f:  // ELECT
+    case 0x03a:  // MOVM
+    case 0x1a1:  // MATCH
+    case 0x1c4:  // REDUX
+      return s == slot::b ? 24 : usual;
+    case 0x037:  // sparse matrices
+    case 0x03c:
+      return s == slot::data ? 40 : usual;
+    case 0x054:  // UFADD (observed: sm_120 code, and 64 words as a disassembler prints them)
+      return s == slot::b && f == reg_file::ur ? 64 : usual;
+    case 0x07a:  // scaled matrices: seen once
+      return op != 0x47a || s == slot::dst || s == slot::a ? usual : no_place;
+    case 0x1ae:  // LDGSTS
+      return s == slot::address ? (nth == 0 ? 16 : 24) : s == slot::uaddress || s == slot::desc ? 64 : usual;
+    case 0x11d:  // BAR
+      return s == slot::a || s == slot::b ? 32 : usual;
+    case 0x11a:  // DEPBAR: the list behind the first is a mask
+      return f != reg_file::sb ? usual : s == slot::a ? 44 : no_place;
+    case 0x141:  // BSYNC, BREAK, BSSY
+    case 0x142:
+    case 0x145:
+      return f == reg_file::b ? 16 : usual;
+    case 0x155:  // BMOV, out of a register of its file and into one
+      return f == reg_file::b ? (s == slot::dst ? 16 : 24) : usual;
+    case 0x156:
+      return f == reg_file::b ? (op == 0xf56 ? 16 : 24) : usual;
+    case 0x147:  // BRA, BRA.U
+      return f == reg_file::up ? 24 : usual;
+    case 0x148:  // WARPSYNC
+      return s == slot::branch && f == reg_file::r && !since_sm90 ? 32 : usual;
+    case 0x17f:  // STG of 256 bits
+      return s == slot::data1 ? 16 : s == slot::uaddress || s == slot::desc ? 64 : usual;
+    case 0x185:  // ST
+      return s == slot::data && op == 0x385 ? 64 : s == slot::uaddress || s == slot::desc ? 64 : usual;
+    case 0x189:  // SHFL
+      return s == slot::b && f == reg_file::r ? 32 : usual;
+    case 0x17e:  // LDG, LD, LDL, LDS, LDSM
+    case 0x180:
+    case 0x181:
+    case 0x183:
+    case 0x184:
+    case 0x03b:
+    case 0x1e3:
+      return s == slot::uaddress || s == slot::desc ? 32 : usual;
+    case 0x1cb:  // UMEMSETS
+      return s == slot::uaddress ? 24 : s == slot::data ? 32 : usual;
+    case 0x1ee:  // LDTM
+      return s == slot::dst1 ? 24 : s == slot::uaddress ? 32 : usual;
+    case 0x1bd:  // STAS, REDAS
+    case 0x1be:
+      return s == slot::address ? 24 : usual == by_opcode ? no_place : usual;
+    case 0x186:  // STG, ATOM, RED, STS, ATOMS, STL, LDGMC, STTM, SYNCS and surfaces with a descriptor in a register
+    case 0x18a:
+    case 0x18e:
+    case 0x188:
+    case 0x18c:
+    case 0x187:
+    case 0x1a2:
+    case 0x1a3:
+    case 0x1a5:
+    case 0x1a6:
+    case 0x1a8:
+    case 0x1b0:
+    case 0x1b1:
+    case 0x19a:
+    case 0x1ed:
+    case 0x1a7:
+      return s == slot::uaddress || s == slot::desc ? 64 : s == slot::address ? 24 : usual;
+    case 0x0bb:  // ULDC, LDCU, CCTL, UTMACCTL, UBLKPF, UTCSHIFT, SYNCS.EXCH
+    case 0x1ac:
+    case 0x140:
+    case 0x1b9:
+    case 0x1bc:
+    case 0x1e6:
+    case 0x1b2:
+      return nth == 0 && (s == slot::uaddress || s == slot::desc) ? 24 : usual == by_opcode ? no_place : usual;
+    case 0x1b4:  // bulk copies
+    case 0x1b5:
+    case 0x1b6:
+    case 0x1ba:
+    case 0x1bb:
+      return s == slot::uaddress ? (nth == 0 ? 32 : 24) : s == slot::desc ? 40 : usual;
+    case 0x160:  // textures and surfaces
+    case 0x16c:
+      if (s == slot::b) return 32;
+      [[fallthrough]];
+    case 0x163:
+    case 0x166:
+    case 0x16f:
+    case 0x199:
+    case 0x19b:
+    case 0x19d:
+    case 0x19f:
+      return s == slot::desc && f == reg_file::ur ? 40 : s == slot::address ? 24 : usual;
+    case 0x1e7:  // UTCCP
+      return s == slot::uaddress ? 24 : s == slot::desc ? 32 : usual;
+    case 0x1e9:  // UTCBAR
+      return s == slot::uaddress ? 24 : s == slot::desc ? (nth == 0 ? 32 : 64) : usual;
+    case 0x1ea:           // matrices in tensor memory
+      if (op == 0x9ea) {  // the first factor there too
+        if (s == slot::uaddress) return nth == 0 ? 24 : nth == 1 ? 64 : nth == 2 ? 40 : no_place;
+        return s == slot::desc ? (nth == 0 ? 32 : nth == 1 ? 40 : no_place) : usual;
+      }
+      if (op != 0x5ea) return no_place;
+      if (s == slot::uaddress) return nth == 0 ? 64 : nth == 1 ? 40 : 48;
+      return s == slot::desc ? (nth == 0 ? 24 : nth == 1 ? 32 : nth == 2 ? 40 : no_place) : usual;
+    case 0x1f0:  // matrices of a warp group
+    case 0x1f3:
+      return predicate ? no_place : s == slot::desc ? (op >= 0xc00 ? 32 : 24) : usual;
+    default:
+      return usual == by_opcode ? no_place : usual;
+  }
+}
+
+// How far an operand's number is above the one in its field: idesc is the register behind the last tmem, whose field it shares.
+constexpr unsigned above_field(unsigned op, slot s, unsigned nth) {
+  if ((op & 0x1ffu) != 0x1ea || s != slot::desc) return 0;
+  return nth == (op >> 9 == 4 ? 1u : 2u) ? 1 : 0;
+}
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/other_words.hpp
+//
+// A note where the encoding of an instruction is that of another one than its operands say: somebody has changed the text and
+// left the hex, or the reverse. The text is followed, the hex is what runs.
+//
+//   registers   general, uniform, predicate and convergence registers in the places of verify/word_fields.hpp, RZ and PT too,
+//               and whether a predicate is negated
+//   counters    of DEPBAR: the first in bits 44..46, the others as a mask in 32..37
+//   offsets     of memory accesses, from bit 40 on
+//   distances   of branches, calls and BSSY lead to the target of the text: in words of four bytes from the next instruction,
+//               in bits 34..81, from sm_90 on with the low eight bits in 16..23; BSSY has the old form in 34..63 everywhere
+//   values      immediates and constants: whoever has read the text has compared them (instruction::other_value)
+// Observed: none differs in 3.5 million instructions of compiled code (docs/verify.md).
+// A note, because what else a tool writes there is its own affair; but one of the two is wrong. SMs with 64-bit words hold
+// all of it elsewhere and are not looked at.
+
+
+
+namespace ww::verify {
+namespace detail {
+
+class words_view {
+ public:
+  explicit words_view(const instruction& i) : low_(i.word[0]), high_(i.word[1]) {}
+  // A field of 1 to 32 bits.
+  [[nodiscard]] std::uint32_t field(unsigned at, unsigned width) const {
+    std::uint64_t v = at < 64 ? low_ >> at : high_ >> (at - 64);
+    if (at < 64 && at + width > 64) v |= high_ << (64 - at);
+    return static_cast<std::uint32_t>(v & ((std::uint64_t{1} << width) - 1));
+  }
+  [[nodiscard]] unsigned opcode_bits() const { return static_cast<unsigned>(low_) & 0xfffu; }
+  // Bytes from the next instruction to where a branch leads.
+  [[nodiscard]] std::int64_t distance(bool split) const {
+    const std::int64_t upper = sign((low_ >> 34) | (high_ & 0x3ffffu) << 30, 48);
+    return split ? upper * 1024 + std::int64_t{field(16, 8)} * 4 : upper * 4;
+  }
+  [[nodiscard]] std::int64_t short_distance() const { return sign(field(34, 30), 30) * 4; }
+  [[nodiscard]] std::int64_t offset(unsigned width) const { return sign(field(40, width), width); }
+
+ private:
+  static std::int64_t sign(std::uint64_t v, unsigned width) {
+    const std::uint64_t top = std::uint64_t{1} << (width - 1);
+    return static_cast<std::int64_t>((v ^ top) - top);
+  }
+  std::uint64_t low_, high_;
+};
+
+// The offset of an address stands in bits 40..63, or 40..62 for atomics; 0: elsewhere, or in no word of its own.
+constexpr unsigned offset_width(unsigned opcode_bits) {
+  switch (opcode_bits) {
+    case 0x381:
+    case 0x981:
+    case 0x386:
+    case 0x986:
+    case 0x387:
+    case 0x987:
+    case 0x388:
+    case 0x988:
+    case 0x983:
+    case 0x984:
+    case 0x985:
+    case 0x83b:
+    case 0x844:
+    case 0x38c:
+    case 0x98c:
+    case 0x38d:
+    case 0x98e:
+    case 0x9a6:
+    case 0x5a7:
+    case 0x9a7:
+    case 0x5b2:
+      return 24;
+    case 0x38b:
+    case 0x3a9:
+    case 0x98a:
+    case 0x9a2:
+    case 0x9a8:
+      return 23;
+    default:
+      return 0;
+  }
+}
+
+// Distances and the mask of WARPSYNC have other places since then (docs/cubin.md, "Branch distances").
+template <class Arch>
+inline constexpr bool since_sm90 = static_cast<unsigned>(Arch::id) >= 900;
+
+// The register that is in none of its places, or none.
+template <class Arch>
+[[nodiscard]] bool other_register(const program& p, const instruction& i, const words_view& w, reg& found) {
+  constexpr unsigned uniform_bits = Arch::limits::uniform_zero > 63 ? 8 : 6;
+  constexpr std::uint8_t width_of[] = {0, 8, 3, uniform_bits, 3, 4, 3, 0};  // by reg_file
+  constexpr std::uint32_t always = 7;                                       // PT
+  const unsigned op = w.opcode_bits();
+  const unsigned form = op >> 9;
+  const bool other_place = (other_places[(op & 0x1ffu) >> 6] >> (op & 63u) & 1u) != 0;
+  bool guard = false;
+  std::uint32_t listed = 0;  // counters of DEPBAR behind the first
+  const auto operands = p.operands_of(i);
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    const operand o = operands[k];
+    const reg_file f = o.file();
+    const bool named = o.type() == operand_type::physical || (o.type() == operand_type::fixed && f != reg_file::special);
+    if (!named || o.is_hidden() || f == reg_file::none || f >= reg_file::cc) continue;
+    const slot s = o.where();
+    guard = guard || s == slot::guard;
+    unsigned above = 0;
+    unsigned at = usual_places[static_cast<unsigned>(s) * places_of_slot + form * 8 + static_cast<unsigned>(f)];
+    if (at == by_opcode || (other_place && at != no_place)) {
+      unsigned nth = 0;
+      for (std::size_t before = 0; before < k; ++before) {
+        nth += operands[before].where() == s && operands[before].file() != reg_file::none ? 1u : 0u;
+      }
+      at = place_of_opcode(i, o, nth, static_cast<std::uint8_t>(at), since_sm90<Arch>);
+      above = above_field(op, s, nth);
+      if (f == reg_file::sb && s == slot::b) listed |= 1u << (o.base().number() & 7u);
+    }
+    if (at == no_place || at == by_opcode) continue;  // the opcode does not say where
+    const unsigned width = width_of[static_cast<unsigned>(f)];
+    const bool negatable = width == 3 && f != reg_file::sb && o.is_use();
+    const std::uint32_t meant = ((o.base().number() - above) & ((1u << width) - 1u)) | (negatable && o.is_not() ? 8u : 0u);
+    if (w.field(at, width + (negatable ? 1u : 0u)) == meant) continue;
+    found = o.base();
+    return true;
+  }
+  if (i.op == opcode::depbar && w.field(32, 6) != listed) return true;
+  return !guard && w.field(12, 4) != always;
+}
+
+// A target or an offset that is not that of the words.
+template <class Arch>
+[[nodiscard]] bool other_distance(const program& p, const instruction& i, const words_view& w) {
+  const unsigned op = w.opcode_bits();
+  if (i.target.valid()) {
+    constexpr bool split = since_sm90<Arch>;
+    const std::int64_t meant = std::int64_t{p[i.target].address} - std::int64_t{i.address} - 16;
+    if (op == 0x945) return w.short_distance() != meant;
+    if (op == 0x947 || op == 0x944) return w.distance(split) != meant;
+    return split && (op == 0x547 || op == 0x348 || op == 0x948) && w.distance(true) != meant;
+  }
+  if (i.dir == mem_dir::none && i.space == mem_space::none) return false;
+  const unsigned width = i.has(iflag::symbolic_mem) ? 0 : offset_width(op);
+  return width != 0 && w.offset(width) != i.mem_offset;
+}
+
+}  // namespace detail
+
+// Whether the words of one instruction of a program are those of another; `found` is the register that tells, if one does.
+template <class Arch>
+[[nodiscard]] bool has_other_words(const program& p, const instruction& i, reg& found) {
+  found = reg{reg_file::none, 0};
+  if constexpr (requires { Arch::control_format::position; }) {
+    if (i.has(iflag::unknown) || i.has(iflag::padding) || (i.word[0] | i.word[1]) == 0) return false;
+    const detail::words_view w(i);
+    return i.other_value != 0 || detail::other_register<Arch>(p, i, w, found) || detail::other_distance<Arch>(p, i, w);
+  }
+  return false;
+}
+
+template <class Arch>
+void note_other_words(const program& p, vec<finding>& out) {
+  if (!p.has_encoding) return;
+  for (const instr_id id : p.order) {
+    reg found;
+    if (!has_other_words<Arch>(p, p[id], found)) continue;
+    finding f = detail::about(finding_kind::other_words, severity::note, id, provenance::observed);
+    f.target = found;
+    out.push_back(f);
+  }
+}
+
+}  // namespace ww::verify
+
+// ---- from warpwright/verify/hazards.hpp
+//
+// The whole check of a program that somebody else has made, compiled or written.
+//
+//   auto r = ww::verify::check<ww::sm90>(program);      if (!r.clean()) for (const auto& f : r.findings) ...
+//
+//   hazards      what is wrong for the hardware: verify/check_hazards.hpp
+//   lints        what compiled code never does, such as results that nobody takes: verify/lints.hpp
+//   idle waits   waits for counters that nobody has raised: verify/idle_waits.hpp, notes
+//   other words  an encoding that is that of another instruction than the text: verify/other_words.hpp, notes
+// The core asks for hazards only, because it knows the order of what it makes; this header comes with tools.hpp.
+
+
+
+namespace ww::verify {
+
+// Memory of a check, reused from call to call.
+struct workspace : hazard_workspace {
+  lint_memory lints;
+  vec<std::uint8_t> may_set;
+};
+
+template <class Arch>
+[[nodiscard]] report check(const program& p, const options& o, workspace& w) {
+  report r = detail::collect_hazards<Arch>(p, o, w);
+  if (o.lints) check_lints<Arch>(p, w.blocks, w.lints, r.findings);
+  if (o.encoding && o.notes) note_other_words<Arch>(p, r.findings);
+  if (o.lints && o.notes) note_idle_waits(p, w.may_set, r.findings);
+  detail::tidy(r.findings, o.notes);
+  return r;
+}
+
+template <class Arch>
+[[nodiscard]] report check(const program& p, const options& o = {}) {
+  workspace w;
+  return check<Arch>(p, o, w);
+}
+
+}  // namespace ww::verify
+
+// ---- from warpwright/pipeline/regroup.hpp
+//
+// Brings together again what a scheduler took apart (PS-1, "warpgroup re-grouping" of Blackwell, behind the final order).
+//
+//   regroup<ww::sm100>::workspace ws;
+//   regroup_result r = regroup<ww::sm100>::run(p, before, ws);      // `before`: the order that p had in front of the scheduler
+//
+//   member   an instruction that belongs to a group, as the policy `Groups` says; default: operations of the tensor core that
+//            one thread starts for a whole warpgroup (UTC*MMA)
+//   group    members of a block that followed each other in the order before with no end of a group between them (UTCBAR: the
+//            commit of what was started). What else stood between them does not matter
+// What stands between two members of a group now goes behind the last one if no member waits for it, else in front of the
+// first one if it waits for no member, else it stays. What moves together keeps its order, and members of one group always do,
+// those of others too, which may come to stand on both sides. The text says that there is such a step and gives no rule; this
+// one is assumed. Linear in the edges of a block's graph times its groups.
+
+
+
+namespace ww {
+
+struct tensor_groups {
+  [[nodiscard]] static constexpr bool member(const instruction& i) {
+    return i.op == opcode::utchmma || i.op == opcode::utcimma || i.op == opcode::utcqmma || i.op == opcode::utcomma ||
+           i.op == opcode::utcmxqmma;
+  }
+  [[nodiscard]] static constexpr bool ends(const instruction& i) { return i.op == opcode::utcbar; }
+};
+
+struct regroup_result {
+  std::uint32_t groups = 0;  // of two members and more
+  std::uint32_t closed = 0;  // that have nothing between their members now
+  std::uint32_t moved = 0;   // instructions that were taken out from between
+};
+
+template <class Arch, class Groups = tensor_groups>
+struct regroup {
+  struct workspace {
+    dependence_graph graph;
+    graph_workspace graph_space;
+    vec<std::uint32_t> group;  // by instruction
+    vec<std::uint32_t> at;     // by place: node of the graph
+    vec<std::uint32_t> place;  // the other way round
+    vec<std::uint32_t> next;   // by node: the next member of its group, none = there is none
+    vec<std::uint32_t> prev;
+    vec<std::uint8_t> marks;  // by node
+    vec<std::uint32_t> parts[3];
+    vec<instr_id> order;
+  };
+
+  static regroup_result run(program& p, span<const instr_id> before, workspace& ws) {
+    regroup_result r;
+    if (before.size() != p.order.size()) return r;
+    ws.group.assign(p.instructions.size(), none);
+    for (const block& b : p.blocks) {
+      const std::uint32_t groups = name_groups(p, before.subspan(b.first, b.count), ws);
+      if (groups != 0) close_groups(p, b, groups, ws, r);
+    }
+    return r;
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+  static constexpr std::uint8_t wanted = 1;  // a member waits for it
+  static constexpr std::uint8_t waits = 2;   // for a member
+
+  static std::uint32_t name_groups(const program& p, span<const instr_id> before, workspace& ws) {
+    std::uint32_t groups = 0;
+    bool open = false;
+    for (const instr_id id : before) {
+      if (id.index() >= ws.group.size()) continue;
+      if (Groups::member(p[id])) {
+        if (!open) ++groups;
+        open = true;
+        ws.group[id.index()] = groups - 1;
+      } else if (Groups::ends(p[id])) {
+        open = false;
+      }
+    }
+    return groups;
+  }
+
+  static void close_groups(program& p, const block& b, std::uint32_t groups, workspace& ws, regroup_result& r) {
+    const span<const instr_id> order = p.order_of(b);
+    build_graph<Arch>(p, order, ws.graph, ws.graph_space);
+    const auto n = static_cast<std::uint32_t>(order.size());
+    ws.at.resize(n);
+    ws.place.resize(n);
+    for (std::uint32_t k = 0; k < n; ++k) ws.at[k] = ws.place[k] = k;
+    link_members(order, groups, ws);
+    for (std::uint32_t g = 0; g < groups; ++g) close(order, g, ws, r);
+    for (std::uint32_t g = 0; g < groups; ++g) {
+      const extent e = extent_of(order, g, ws);
+      if (e.members < 2) continue;
+      ++r.groups;
+      if (e.closed()) ++r.closed;
+    }
+    ws.order.assign(order.begin(), order.end());
+    for (std::uint32_t k = 0; k < n; ++k) p.order[b.first + k] = ws.order[ws.at[k]];
+  }
+
+  // Places from the first member of a group to its last.
+  struct extent {
+    std::uint32_t first = none;
+    std::uint32_t last = 0;
+    std::uint32_t members = 0;
+
+    [[nodiscard]] bool closed() const { return members < 2 || last - first + 1 == members; }
+  };
+  static extent extent_of(span<const instr_id> order, std::uint32_t g, const workspace& ws) {
+    extent e;
+    for (std::uint32_t k = 0; k < ws.at.size(); ++k) {
+      if (ws.group[order[ws.at[k]].index()] != g) continue;
+      if (e.first == none) e.first = k;
+      e.last = k;
+      ++e.members;
+    }
+    return e;
+  }
+
+  static void link_members(span<const instr_id> order, std::uint32_t groups, workspace& ws) {
+    ws.next.assign(order.size(), none);
+    ws.prev.assign(order.size(), none);
+    vec<std::uint32_t>& newest = ws.parts[0];
+    newest.assign(groups, none);
+    for (std::uint32_t k = 0; k < order.size(); ++k) {
+      const std::uint32_t g = ws.group[order[k].index()];
+      if (g == none) continue;
+      ws.prev[k] = newest[g];
+      if (newest[g] != none) ws.next[newest[g]] = k;
+      newest[g] = k;
+    }
+  }
+
+  static void close(span<const instr_id> order, std::uint32_t g, workspace& ws, regroup_result& r) {
+    const auto member = [&](std::uint32_t node) { return ws.group[order[node].index()] == g; };
+    const extent e = extent_of(order, g, ws);
+    if (e.closed()) return;
+    const std::uint32_t first = e.first;
+    const std::uint32_t last = e.last;
+    mark(member, first, last, ws);
+    for (auto& part : ws.parts) part.clear();
+    for (std::uint32_t k = first; k <= last; ++k) {
+      const std::uint32_t node = ws.at[k];
+      const std::uint8_t m = ws.marks[node];
+      ws.parts[member(node) || m == (wanted | waits) ? 1 : m == wanted ? 0 : 2].push_back(node);
+    }
+    std::uint32_t k = first;
+    for (const auto& part : ws.parts) {
+      for (const std::uint32_t node : part) {
+        ws.place[node] = k;
+        ws.at[k++] = node;
+      }
+    }
+    r.moved += static_cast<std::uint32_t>(ws.parts[0].size() + ws.parts[2].size());
+  }
+
+  // Within first..last: who waits for a member, and whom a member waits for. The next member of another group waits for the one
+  // before it.
+  template <class Member>
+  static void mark(const Member& member, std::uint32_t first, std::uint32_t last, workspace& ws) {
+    ws.marks.assign(ws.at.size(), 0);
+    const auto take = [&](std::uint32_t node, std::uint32_t from, std::uint8_t what) {
+      if (from == none || ws.place[from] < first || ws.place[from] > last) return;
+      if (member(from) || (ws.marks[from] & what) != 0) ws.marks[node] |= what;
+    };
+    for (std::uint32_t k = first; k <= last; ++k) {
+      const std::uint32_t node = ws.at[k];
+      for (const dependence_edge& e : ws.graph.pred(node)) take(node, e.from, waits);
+      take(node, ws.prev[node], waits);
+    }
+    for (std::uint32_t k = last + 1; k-- > first;) {
+      const std::uint32_t node = ws.at[k];
+      for (const dependence_edge& e : ws.graph.succ(node)) take(node, e.to, wanted);
+      take(node, ws.next[node], wanted);
+    }
+  }
+};
+
+}  // namespace ww
+
+// ---- from warpwright/pipeline/post_schedule.hpp
+//
+// Phase 110: scheduling on physical registers, as the SM has it (PS-1).
+//
+//   post_schedule<ww::sm100>::workspace ws;
+//   post_schedule_result r = post_schedule<ww::sm100>::run(p, ws, {.level = 2});
+//
+//   gate   SMs whose page says `post_schedule`, at -O1 and above; elsewhere nothing happens, and the program is as it was
+//   hook   what the SM does in that phase: a type, found at compile time. `defaults::post_schedule_hook` of the SM's page where it
+//          names one, else post_schedule_hooks::regrouping where `defaults::regroups_tensor` says so, else ::plain
+//
+// A hook is an empty type with `workspace<Scheduler>` and `run<Scheduler>(p, ws, options, result)`. `plain` calls the scheduler. `regrouping`
+// brings the tensor-core operations of a group together behind that (regroup.hpp) and makes words anew; the result is taken if it
+// has no more findings and is no dearer by the model, in either view (model/far_view.hpp). It allocates memory.
+
+
+
+namespace ww {
+
+struct post_schedule_options {
+  unsigned level = 2;  // -O
+  run_options schedule;
+};
+
+struct post_schedule_result {
+  schedule_result scheduled;
+  regroup_result groups;
+  bool ran = false;        // the gate was open
+  bool regrouped = false;  // the order with the groups together was taken
+};
+
+namespace post_schedule_hooks {
+
+struct plain {
+  template <class Scheduler>
+  struct workspace {
+    typename Scheduler::workspace scheduler;
+  };
+  template <class Scheduler>
+  static void run(program& p, workspace<Scheduler>& ws, const run_options& o, post_schedule_result& r) {
+    r.scheduled = Scheduler{}.run(p, ws.scheduler, o);
+  }
+};
+
+template <class Groups = tensor_groups>
+struct regrouping {
+  template <class Scheduler>
+  struct workspace {
+    using grouper = regroup<typename Scheduler::arch, Groups>;
+    typename Scheduler::workspace scheduler;
+    typename grouper::workspace groups;
+    scoreboard::workspace words;
+    model::workspace model;
+    verify::hazard_workspace verify;
+    vec<instr_id> before;
+    program trial;
+  };
+
+  template <class Scheduler>
+  static void run(program& p, workspace<Scheduler>& ws, const run_options& o, post_schedule_result& r) {
+    using arch = typename Scheduler::arch;
+    using config = typename Scheduler::config;
+    ws.before = p.order;
+    r.scheduled = Scheduler{}.run(p, ws.scheduler, o);
+    if (r.scheduled.malformed || r.scheduled.unknown_targets) return;
+    program& q = ws.trial;
+    q = p;
+    r.groups = workspace<Scheduler>::grouper::run(q, {ws.before.data(), ws.before.size()}, ws.groups);
+    if (r.groups.moved == 0) return;
+    scoreboard::assign_control<typename Scheduler::emit_arch, typename config::barrier_policy, typename config::yield_policy,
+                               typename config::reuse_policy>(q, ws.words);
+    const double near = model::simulate<arch>(q, {.warps = r.scheduled.warps}, ws.model).cycles;
+    const bool both = r.scheduled.far_after > 0;
+    const double far = both ? model::simulate<arch>(q, model::far_view<arch>(), ws.model).cycles : 0;
+    if (near > r.scheduled.cycles_after || (both && far > r.scheduled.far_after)) return;
+    const auto found = o.verify ? static_cast<std::uint32_t>(verify::check_hazards<arch>(q, {}, ws.verify).errors()) : 0u;
+    if (found > r.scheduled.hazards_after) return;
+    p = q;
+    r.scheduled.hazards_after = found;
+    r.scheduled.cycles_after = near;
+    r.scheduled.far_after = far;
+    r.regrouped = true;
+  }
+};
+
+template <class Page>
+struct of_page {
+  static auto choose() {
+    if constexpr (requires { typename Page::post_schedule_hook; }) {
+      return typename Page::post_schedule_hook{};
+    } else if constexpr (requires { Page::regroups_tensor; }) {
+      if constexpr (Page::regroups_tensor) {
+        return regrouping<>{};
+      } else {
+        return plain{};
+      }
+    } else {
+      return plain{};
+    }
+  }
+  using type = decltype(choose());
+};
+
+}  // namespace post_schedule_hooks
+
+template <class Arch, class... Policies>
+struct post_schedule {
+  using scheduler_type = scheduler<Arch, Policies...>;
+  using hook = typename post_schedule_hooks::of_page<typename Arch::defaults>::type;
+  using workspace = typename hook::template workspace<scheduler_type>;
+
+  static post_schedule_result run(program& p, workspace& ws, const post_schedule_options& o = {}) {
+    post_schedule_result r;
+    r.ran = phase::runs<phase::post_schedule, Arch>(o.level);
+    if (r.ran) hook::template run<scheduler_type>(p, ws, o.schedule, r);
+    return r;
+  }
+};
+
+}  // namespace ww
+
 // ---- from warpwright/regalloc/geometry.hpp
 //
 // How many slots a register takes, how far a search for them steps and how far it goes (FPA-2).
@@ -26899,244 +29491,6 @@ struct instruction_match {
 
 }  // namespace ww::verify::detail
 
-// ---- from warpwright/verify/word_fields.hpp
-//
-// Where the 128 bits of an instruction hold the registers that its text names.
-//
-//   form        bits 9..11: 2, 3 and 7 have an immediate, a constant or a uniform register in third place, which takes the
-//               field of b, and the second source that of c
-//   usual       guard 12..15, result 16, a 24, b 32, c 64, predicate results 81 and 84, predicate sources 87, 77 and 68
-//   by opcode   memory, textures and bulk copies have addresses and descriptors elsewhere; so have a few others
-// A predicate source has a fourth bit, which negates it. Observed, not documented: in 41,468 listings of sm_75 to sm_120, with
-// 70 million registers, each stands where this header says, for every opcode by itself. Passed over is what was seen less than 20
-// times, or has no field of its own: QMMA.SF.SP, UGETNEXTWORKID, QSPC, masks of UTC*MMA, P2R and R2P, the switch of HGMMA.
-
-
-
-namespace ww::verify::detail {
-
-inline constexpr std::uint8_t no_place = 0;     // not compared
-inline constexpr std::uint8_t by_opcode = 255;  // the form does not tell
-
-constexpr std::uint8_t usual_place(slot s, reg_file f, unsigned form) {
-  const bool vector = f == reg_file::r;
-  const bool uniform = f == reg_file::ur;
-  const bool third = form == 2 || form == 3 || form == 7;
-  if (f == reg_file::b || f == reg_file::sb) return by_opcode;
-  if (!vector && !uniform) {
-    switch (s) {
-      case slot::guard:
-        return 12;
-      case slot::pdst:
-        return 81;
-      case slot::pdst1:
-        return 84;
-      case slot::psrc:
-      case slot::branch:
-        return 87;
-      case slot::psrc1:
-        return 77;
-      case slot::psrc2:
-        return 68;
-      default:
-        return no_place;
-    }
-  }
-  switch (s) {
-    case slot::dst:
-      return 16;
-    case slot::dst1:
-      return 64;
-    case slot::a:
-    case slot::branch:
-      return 24;
-    case slot::b:
-      return (vector && third) || form == 2 ? 64 : 32;
-    case slot::c:
-      return uniform && form == 7 ? 32 : 64;
-    case slot::address:
-      return form == 6 || form == 7 ? by_opcode : 24;
-    case slot::data:
-      return uniform && form == 1 ? 64 : 32;
-    case slot::data1:
-      return 64;
-    case slot::uaddress:
-    case slot::desc:
-      return by_opcode;
-    default:
-      return no_place;
-  }
-}
-
-inline constexpr unsigned slot_count = static_cast<unsigned>(slot::implicit) + 1;
-inline constexpr unsigned places_of_slot = 8 * 8;  // forms and files
-
-inline constexpr auto usual_places = [] {
-  array<std::uint8_t, slot_count * places_of_slot> t{};
-  for (unsigned s = 0; s < slot_count; ++s) {
-    for (unsigned form = 0; form < 8; ++form) {
-      for (const reg_file f : {reg_file::r, reg_file::p, reg_file::ur, reg_file::up, reg_file::b, reg_file::sb}) {
-        t[s * places_of_slot + form * 8 + static_cast<unsigned>(f)] = usual_place(static_cast<slot>(s), f, form);
-      }
-    }
-  }
-  return t;
-}();
-
-// Bits 0..8 of opcodes whose places are others, as a set: what is not in it needs no look at `place_of_opcode`.
-inline constexpr auto other_places = [] {
-  array<std::uint64_t, 8> set{};
-  for (const unsigned op : {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au,
-                            0x083u, 0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu,
-                            0x17fu, 0x185u, 0x189u, 0x1a1u, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f3u, 0x1eau}) {
-    set[op >> 6] |= std::uint64_t{1} << (op & 63u);
-  }
-  return set;
-}();
-
-// `nth` operand in its slot of an instruction whose low word begins with `op`, where the usual place would be `usual`.
-constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned nth, std::uint8_t usual, bool since_sm90) {
-  const auto op = static_cast<unsigned>(i.word[0]) & 0xfffu;
-  const slot s = o.where();
-  const reg_file f = o.file();
-  const bool predicate = f == reg_file::p || f == reg_file::up;
-  if (s == slot::guard) return usual;
-  switch (op & 0x1ffu) {
-    case 0x003:  // P2R, R2P, UP2UR, UR2UP: a mask names predicates
-    case 0x004:
-    case 0x083:
-    case 0x084:
-      return predicate ? no_place : usual;
-    case 0x007:  // SEL
-      return s == slot::b && f == reg_file::r ? 32 : usual;
-    case 0x00c:  // ISETP, UISETP
-    case 0x08c:
-      return s == slot::psrc1 ? 68 : usual;
-    case 0x022:  // FSWZADD
-    case 0x029:  // DADD
-      return s == slot::b && f == reg_file::r ? 64 : usual;
-    case 0x02f:  // ELECT
-    case 0x03a:  // MOVM
-    case 0x1a1:  // MATCH
-    case 0x1c4:  // REDUX
-      return s == slot::b ? 24 : usual;
-    case 0x037:  // sparse matrices
-    case 0x03c:
-      return s == slot::data ? 40 : usual;
-    case 0x054:  // UFADD (observed: sm_120 code, and 64 words as a disassembler prints them)
-      return s == slot::b && f == reg_file::ur ? 64 : usual;
-    case 0x07a:  // scaled matrices: seen once
-      return op != 0x47a || s == slot::dst || s == slot::a ? usual : no_place;
-    case 0x1ae:  // LDGSTS
-      return s == slot::address ? (nth == 0 ? 16 : 24) : s == slot::uaddress || s == slot::desc ? 64 : usual;
-    case 0x11d:  // BAR
-      return s == slot::a || s == slot::b ? 32 : usual;
-    case 0x11a:  // DEPBAR: the list behind the first is a mask
-      return f != reg_file::sb ? usual : s == slot::a ? 44 : no_place;
-    case 0x141:  // BSYNC, BREAK, BSSY
-    case 0x142:
-    case 0x145:
-      return f == reg_file::b ? 16 : usual;
-    case 0x155:  // BMOV, out of a register of its file and into one
-      return f == reg_file::b ? (s == slot::dst ? 16 : 24) : usual;
-    case 0x156:
-      return f == reg_file::b ? (op == 0xf56 ? 16 : 24) : usual;
-    case 0x147:  // BRA, BRA.U
-      return f == reg_file::up ? 24 : usual;
-    case 0x148:  // WARPSYNC
-      return s == slot::branch && f == reg_file::r && !since_sm90 ? 32 : usual;
-    case 0x17f:  // STG of 256 bits
-      return s == slot::data1 ? 16 : s == slot::uaddress || s == slot::desc ? 64 : usual;
-    case 0x185:  // ST
-      return s == slot::data && op == 0x385 ? 64 : s == slot::uaddress || s == slot::desc ? 64 : usual;
-    case 0x189:  // SHFL
-      return s == slot::b && f == reg_file::r ? 32 : usual;
-    case 0x17e:  // LDG, LD, LDL, LDS, LDSM
-    case 0x180:
-    case 0x181:
-    case 0x183:
-    case 0x184:
-    case 0x03b:
-    case 0x1e3:
-      return s == slot::uaddress || s == slot::desc ? 32 : usual;
-    case 0x1cb:  // UMEMSETS
-      return s == slot::uaddress ? 24 : s == slot::data ? 32 : usual;
-    case 0x1ee:  // LDTM
-      return s == slot::dst1 ? 24 : s == slot::uaddress ? 32 : usual;
-    case 0x1bd:  // STAS, REDAS
-    case 0x1be:
-      return s == slot::address ? 24 : usual == by_opcode ? no_place : usual;
-    case 0x186:  // STG, ATOM, RED, STS, ATOMS, STL, LDGMC, STTM, SYNCS and surfaces with a descriptor in a register
-    case 0x18a:
-    case 0x18e:
-    case 0x188:
-    case 0x18c:
-    case 0x187:
-    case 0x1a2:
-    case 0x1a3:
-    case 0x1a5:
-    case 0x1a6:
-    case 0x1a8:
-    case 0x1b0:
-    case 0x1b1:
-    case 0x19a:
-    case 0x1ed:
-    case 0x1a7:
-      return s == slot::uaddress || s == slot::desc ? 64 : s == slot::address ? 24 : usual;
-    case 0x0bb:  // ULDC, LDCU, CCTL, UTMACCTL, UBLKPF, UTCSHIFT, SYNCS.EXCH
-    case 0x1ac:
-    case 0x140:
-    case 0x1b9:
-    case 0x1bc:
-    case 0x1e6:
-    case 0x1b2:
-      return nth == 0 && (s == slot::uaddress || s == slot::desc) ? 24 : usual == by_opcode ? no_place : usual;
-    case 0x1b4:  // bulk copies
-    case 0x1b5:
-    case 0x1b6:
-    case 0x1ba:
-    case 0x1bb:
-      return s == slot::uaddress ? (nth == 0 ? 32 : 24) : s == slot::desc ? 40 : usual;
-    case 0x160:  // textures and surfaces
-    case 0x16c:
-      if (s == slot::b) return 32;
-      [[fallthrough]];
-    case 0x163:
-    case 0x166:
-    case 0x16f:
-    case 0x199:
-    case 0x19b:
-    case 0x19d:
-    case 0x19f:
-      return s == slot::desc && f == reg_file::ur ? 40 : s == slot::address ? 24 : usual;
-    case 0x1e7:  // UTCCP
-      return s == slot::uaddress ? 24 : s == slot::desc ? 32 : usual;
-    case 0x1e9:  // UTCBAR
-      return s == slot::uaddress ? 24 : s == slot::desc ? (nth == 0 ? 32 : 64) : usual;
-    case 0x1ea:           // matrices in tensor memory
-      if (op == 0x9ea) {  // the first factor there too
-        if (s == slot::uaddress) return nth == 0 ? 24 : nth == 1 ? 64 : nth == 2 ? 40 : no_place;
-        return s == slot::desc ? (nth == 0 ? 32 : nth == 1 ? 40 : no_place) : usual;
-      }
-      if (op != 0x5ea) return no_place;
-      if (s == slot::uaddress) return nth == 0 ? 64 : nth == 1 ? 40 : 48;
-      return s == slot::desc ? (nth == 0 ? 24 : nth == 1 ? 32 : nth == 2 ? 40 : no_place) : usual;
-    case 0x1f0:  // matrices of a warp group
-    case 0x1f3:
-      return predicate ? no_place : s == slot::desc ? (op >= 0xc00 ? 32 : 24) : usual;
-    default:
-      return usual == by_opcode ? no_place : usual;
-  }
-}
-
-// How far an operand's number is above the one in its field: idesc is the register behind the last tmem, whose field it shares.
-constexpr unsigned above_field(unsigned op, slot s, unsigned nth) {
-  if ((op & 0x1ffu) != 0x1ea || s != slot::desc) return 0;
-  return nth == (op >> 9 == 4 ? 1u : 2u) ? 1 : 0;
-}
-
-}  // namespace ww::verify::detail
-
 // ---- from warpwright/verify/allocation_match.hpp
 //
 // Is an instruction of an allocated program the same as one of the program before, but for its registers?
@@ -28993,2360 +31347,6 @@ struct rebuilder {
     ws.map.clear();
     for (std::uint32_t k = 0; k < q.instructions.size(); ++k) ws.map.push_back({.of = instr_id{k}});
     return verify::check_allocation(ws.lifted.code, q, {ws.map.data(), ws.map.size()}).clean();
-  }
-};
-
-}  // namespace ww
-
-// ---- from warpwright/verify/idle_waits.hpp
-//
-// Waits for counters that no path has set: legal, for such a counter is zero, and worth a note.
-//
-// A forward flow over blocks and edges keeps the counters that some path from an entry may have set, whether they have been
-// waited for since or not. A wait for any other counter never holds anything back; compilers write such waits without
-// optimisation (facts: hardware 1.4, "waiting on a free counter costs nothing").
-
-
-
-namespace ww::verify {
-
-namespace detail {
-
-[[nodiscard]] inline unsigned counters_set_by(const control& c) {
-  unsigned m = 0;
-  if (c.sets_write() && c.write_barrier < control::barrier_count) m |= 1u << c.write_barrier;
-  if (c.sets_read() && c.read_barrier < control::barrier_count) m |= 1u << c.read_barrier;
-  return m;
-}
-
-}  // namespace detail
-
-// Adds a note for every wait bit of that kind. `may_set` is scratch memory.
-inline void note_idle_waits(const program& p, vec<std::uint8_t>& may_set, vec<finding>& out) {
-  may_set.assign(p.blocks.size(), 0);  // at the start of each block
-  const auto behind = [&](std::size_t b) {
-    unsigned m = may_set[b];
-    for (const instr_id id : p.order_of(p.blocks[b])) m |= detail::counters_set_by(p[id].ctl);
-    return m;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t b = 0; b < p.blocks.size(); ++b) {
-      const unsigned m = behind(b);
-      for (const cfg_edge& e : p.edges_of(p.blocks[b])) {
-        std::uint8_t& to = may_set[e.to.index()];
-        if ((m & ~static_cast<unsigned>(to)) == 0) continue;
-        to = static_cast<std::uint8_t>(to | m);
-        changed = true;
-      }
-    }
-  }
-  for (std::size_t b = 0; b < p.blocks.size(); ++b) {
-    unsigned m = may_set[b];
-    for (const instr_id id : p.order_of(p.blocks[b])) {
-      const instruction& i = p[id];
-      if (i.has(iflag::padding)) continue;
-      for (unsigned c = 0; c < control::barrier_count; ++c) {
-        if ((i.ctl.wait_mask >> c & 1u) == 0 || (m >> c & 1u) != 0) continue;
-        finding f = detail::about(finding_kind::idle_wait, severity::note, id, provenance::documented);
-        f.counter = static_cast<std::uint8_t>(c);
-        out.push_back(f);
-        break;  // one note for one instruction
-      }
-      m |= detail::counters_set_by(i.ctl);
-    }
-  }
-}
-
-}  // namespace ww::verify
-
-// ---- from warpwright/verify/absorbed_bits.hpp
-//
-// Logic with constants of which nothing is left: R4 | 0x7f800000 right before R4 & 0x80000000.
-//
-//   taken     the bits of a source that the result depends on
-//   passed    the bits of a source that come out as they went in
-// Where the second takes no bit that the first has not passed, the first does nothing. Compilers fold such pairs (observed: none
-// in 13 million instructions of public libraries). That it stands there the wrong way round is only said where the other order
-// is another function: two masks, two settings or two flips of one register come to the same.
-
-
-
-namespace ww::verify::detail {
-
-// LOP3.LUT Rd, Ra, constant, Rc: what becomes of the bits of Ra.
-struct constant_logic {
-  reg source{};  // none if the instruction is something else
-  reg result{};
-  std::uint32_t taken = 0;
-  std::uint32_t passed = 0;
-  std::uint32_t of_zero = 0;  // what comes out for a source of zeros, and for one of ones, where Rc is zero
-  std::uint32_t of_one = 0;
-  bool third = false;  // Rc is a register
-};
-
-[[nodiscard]] inline constant_logic constant_logic_of(const program& p, const instruction& i) {
-  constant_logic out;
-  if (i.op != opcode::lop3 || !i.has(iflag::reads_immediate) || i.has(iflag::reads_constant)) return out;
-  if (has_short_word(i)) return out;  // constant and table stand elsewhere there
-  reg a, c, d;
-  for (const operand& o : p.operands_of(i)) {
-    if (!o.is_register() || o.where() == slot::guard) continue;
-    if (o.where() == slot::dst) {
-      d = o.base();
-    } else if (o.where() == slot::a) {
-      a = o.base();
-    } else if (o.where() == slot::c) {
-      c = o.base();
-    } else {
-      return out;  // predicates
-    }
-  }
-  if (a.is_none() || d.is_none() || a.is_zero() || a == c) return out;
-  const auto constant = static_cast<std::uint32_t>(i.word[0] >> 32);
-  const auto table = static_cast<unsigned>(i.word[1] >> 8) & 0xffu;  // bit 4a + 2b + c: the result
-  out.third = !c.is_none() && !c.is_zero();
-  for (unsigned b = 0; b < 2; ++b) {
-    const std::uint32_t bits = b == 0 ? ~constant : constant;
-    bool takes = false;
-    bool passes = true;
-    for (unsigned third = 0; third <= (out.third ? 1u : 0u); ++third) {
-      const bool of_zero = (table >> (2 * b + third) & 1u) != 0;
-      const bool of_one = (table >> (4 + 2 * b + third) & 1u) != 0;
-      takes = takes || of_zero != of_one;
-      passes = passes && !of_zero && of_one;
-    }
-    out.of_zero |= (table >> (2 * b) & 1u) != 0 ? bits : 0u;
-    out.of_one |= (table >> (4 + 2 * b) & 1u) != 0 ? bits : 0u;
-    out.taken |= takes ? bits : 0u;
-    out.passed |= passes ? bits : 0u;
-  }
-  out.source = a;
-  out.result = d;
-  return out;
-}
-
-// Whether both orders of the two come to the same.
-[[nodiscard]] inline bool commute(const constant_logic& f, const constant_logic& g) {
-  const auto apply = [](const constant_logic& h, std::uint32_t v) { return (v & h.of_one) | (~v & h.of_zero); };
-  return !f.third && !g.third && apply(g, f.of_zero) == apply(f, g.of_zero) && apply(g, f.of_one) == apply(f, g.of_one);
-}
-
-// `y` right behind `x` changes the same register, and takes nothing of what `x` did to it.
-[[nodiscard]] inline bool absorbed(const program& p, const instruction& x, const instruction& y) {
-  // Predicates are put aside twice sometimes (observed on sm_103: a bit cleared, set under a guard, cleared again).
-  if (y.has(iflag::guarded) || x.has(iflag::guarded)) return false;
-  const constant_logic first = constant_logic_of(p, x);
-  if (first.source.is_none() || first.source != first.result) return false;
-  const constant_logic second = constant_logic_of(p, y);
-  return second.source == first.result && second.result == first.result && (second.taken & ~first.passed) == 0 &&
-         !commute(first, second);
-}
-
-}  // namespace ww::verify::detail
-
-// ---- from warpwright/verify/stall_reason.hpp
-//
-// Why does an instruction wait as long as it does? Schedulers give no cycle away: a stall above the least one keeps the
-// distance of the next instruction to somebody before it, or the pace of a pipe.
-//
-//   needed     longest true dependence from one instruction to another, in cycles
-//   binds      a pair is exactly as far apart as it has to be
-//   reasoned   the instruction behind a stall binds with one before it
-//   supposed   one instruction's stall taken to be another one than it is
-//
-// Instructions before are taken from the block and, where it begins too late, from those before it. Reasons that the
-// tables do not hold count as reasons (observed): what precedes a transfer or a barrier, matrix operations, wide products
-// (their next neighbour waits 4 cycles), uniform registers overwritten within 3 cycles, a counted result behind a plain one,
-// sources overwritten 2 cycles later by a load, half precision and IMAD beside other pipes.
-
-
-
-namespace ww::verify::detail {
-
-// The longest distance that any true dependence from `w` to `r` asks for: the least one seen, and the one to be safe with;
-// 0 if there is none.
-struct wanted {
-  unsigned least = 0;
-  unsigned safe = 0;
-};
-template <class Arch>
-[[nodiscard]] wanted needed(const program& p, const instruction& w, const instruction& r) {
-  wanted need;
-  if (r.has(iflag::never) || r.has(iflag::unknown)) return need;
-  for (const operand& d : p.operands_of(w)) {
-    if (!d.is_def() || !d.is_register()) continue;
-    for (const operand& o : p.operands_of(r)) {
-      if (!o.is_use() || !o.is_register() || o.file() != d.file()) continue;
-      for (std::uint32_t part = 0; part < d.width(); ++part) {
-        const std::uint32_t n = d.base().number() + part;
-        if (n < o.base().number() || n >= o.base().number() + o.width()) continue;
-        const distance c = Arch::latency::raw(
-            {w.iclass, d.where(), d.file(), static_cast<std::uint8_t>(part), w.has(iflag::guarded)},
-            {r.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n - o.base().number()), r.has(iflag::guarded)});
-        need.least = meta::max<unsigned>(need.least, c.check);
-        need.safe = meta::max<unsigned>(need.safe, c.emit);
-      }
-    }
-  }
-  return need;
-}
-
-// Does `r` write a register that `w` names (reads, or writes if `results`)? Any file, or one only.
-[[nodiscard]] inline bool overwritten(const program& p, const instruction& w, const instruction& r, bool results,
-                                      reg_file only = reg_file::none) {
-  for (const operand& d : p.operands_of(r)) {
-    if (!d.is_def() || !d.is_register() || (only != reg_file::none && d.file() != only)) continue;
-    for (const operand& o : p.operands_of(w)) {
-      if (!o.is_register() || o.file() != d.file() || (results ? !o.is_def() : !o.is_use())) continue;
-      if (o.base().number() < d.base().number() + d.width() && d.base().number() < o.base().number() + o.width())
-        return true;
-    }
-  }
-  return false;
-}
-
-// The longest distance that a result of `r` keeps to a result of `w` which it replaces, in cycles; 0 if it replaces none.
-template <class Arch>
-[[nodiscard]] unsigned replacing(const program& p, const instruction& w, const instruction& r) {
-  unsigned most = 0;
-  for (const operand& d : p.operands_of(w)) {
-    if (!d.is_def() || !d.is_register()) continue;
-    for (const operand& o : p.operands_of(r)) {
-      if (!o.is_def() || !o.is_register() || o.file() != d.file()) continue;
-      for (std::uint32_t part = 0; part < d.width(); ++part) {
-        const std::uint32_t n = d.base().number() + part;
-        if (n < o.base().number() || n >= o.base().number() + o.width()) continue;
-        const distance c = Arch::latency::waw(
-            {w.iclass, d.where(), d.file(), static_cast<std::uint8_t>(part), w.has(iflag::guarded)},
-            {r.iclass, o.where(), o.file(), static_cast<std::uint8_t>(n - o.base().number()), r.has(iflag::guarded)});
-        most = meta::max<unsigned>(most, meta::max<unsigned>(c.check, c.emit));
-      }
-    }
-  }
-  return most;
-}
-
-[[nodiscard]] constexpr bool transfers(const instruction& i) {
-  return i.has(iflag::branch) || i.has(iflag::call) || i.has(iflag::ret) || i.has(iflag::exit) || i.has(iflag::sync) ||
-         i.has(iflag::convergence) || i.has(iflag::reconverge) || i.has(iflag::unknown);
-}
-
-// The pipe to which compilers keep a class.
-template <class Arch>
-[[nodiscard]] constexpr pipe_id paced_pipe(sched_class c) {
-  if constexpr (requires { Arch::pipes::paced_pipe(c); }) return Arch::pipes::paced_pipe(c);
-  return Arch::pipes::pipe_of(c);
-}
-
-// How many cycles compilers put between two neighbours at least because of their pipes.
-template <class Arch>
-[[nodiscard]] constexpr unsigned pace(sched_class first, sched_class second) {
-  using pipes = typename Arch::pipes;
-  if (paced_pipe<Arch>(first) != paced_pipe<Arch>(second)) return 1;
-  if constexpr (requires { pipes::paced_interval(first); }) return pipes::paced_interval(first);
-  return pipes::interval(first);
-}
-
-template <class Arch>
-[[nodiscard]] constexpr bool matrix_operation(sched_class c) {
-  return Arch::pipes::pipe_of(c) == pipe_id::tensor;
-}
-
-// How far matrix operations like `i` stand behind each other at least. Those of four warps keep the pace of their columns (observed,
-// sm_90a: 64xN after N / 8 - 4 cycles, 6 to 28, 4,900 of 5,600, none sooner); a row of N single numbers is N / 2 registers of a thread.
-template <class Arch>
-[[nodiscard]] unsigned matrix_pace(const program& p, const instruction& i) {
-  if (i.iclass != sched_class::hgmma || i.operand_count == 0) return pace<Arch>(i.iclass, i.iclass);
-  const unsigned registers = p.operands_of(i)[0].width();
-  return registers > 16 ? registers / 4 - 4 : 0;
-}
-
-// `r` copies the lower register of a pair, and would have to be `apart` cycles behind `w` if it copied the upper one, which `w` makes.
-template <class Arch>
-[[nodiscard]] bool moves_other_half(const program& p, const instruction& w, const instruction& r, unsigned apart) {
-  if (Arch::latency::variable(w.iclass)) return false;
-  for (const operand& o : p.operands_of(r)) {
-    if (!o.is_use() || o.file() != reg_file::r || o.base().is_zero() || o.width() != 1 || o.base().number() % 2 != 0)
-      continue;
-    for (const operand& d : p.operands_of(w)) {
-      const std::uint32_t upper = o.base().number() + 1;
-      if (!d.is_def() || d.file() != reg_file::r || d.base().number() > upper || upper >= d.base().number() + d.width())
-        continue;
-      const auto part = static_cast<std::uint8_t>(upper - d.base().number());
-      const distance c = Arch::latency::raw({w.iclass, d.where(), d.file(), part, w.has(iflag::guarded)},
-                                            {r.iclass, o.where(), o.file(), 0, false});
-      if (apart >= c.check && apart <= meta::max(c.check, c.emit)) return true;
-    }
-  }
-  return false;
-}
-
-// Is there a pair (w, r) that has to be `apart` cycles apart, and no less?
-template <class Arch>
-[[nodiscard]] bool binds(const program& p, const instruction& w, const instruction& r, unsigned apart) {
-  using latency = typename Arch::latency;
-  using pipes = typename Arch::pipes;
-  if (w.has(iflag::never) || r.has(iflag::never)) return false;
-  const bool counted = latency::variable(r.iclass);
-  if (!latency::variable(w.iclass)) {
-    const wanted n = needed<Arch>(p, w, r);
-    const bool wide = w.iclass == sched_class::imad_wide || w.iclass == sched_class::imad_hi;
-    if (wide && apart <= 4 && overwritten(p, w, r, false)) return true;
-    if (n.least != 0 && apart == n.least + 1 && r.ctl.wait_mask != 0) return true;
-    const unsigned slack = counted ? 2u : (r.iclass == sched_class::plop3 ? 9u : 0u);
-    if (n.least != 0 && apart >= n.least && apart <= meta::max(n.least + slack, n.safe)) return true;
-    if (n.least == 0 && counted && apart <= 14 && overwritten(p, w, r, true)) return true;
-    // A guarded result lets the one before it through, so that one has to be there (observed).
-    if (n.least == 0 && !counted &&
-        apart <= (r.has(iflag::guarded) && overwritten(p, w, r, true) ? 6u : replacing<Arch>(p, w, r)))
-      return true;
-  }
-  // (observed on sm_80 and sm_90: FFMA that lets go of the warp at two cycles in front of LDL that overwrites a source of it)
-  if (apart == 2 && counted && overwritten(p, w, r, false)) return true;
-  if (apart <= 3 && overwritten(p, w, r, false, reg_file::ur)) return true;
-  if (apart <= 8 && overwritten(p, w, r, false, reg_file::p)) return true;
-  if (apart == 8 && counted && latency::variable(w.iclass)) return true;
-  // Double precision keeps a pace of its own and a distance to whoever waits for it, or reads it though another one has waited
-  // (observed: DFMA R46, then MOV R46 that waits, then FSETP of R47 10 cycles behind DFMA;
-  // behind DSETP a guard 14 cycles).
-  if (latency::variable(w.iclass) && pipes::pipe_of(w.iclass) == pipe_id::fp64) {
-    if (pipes::pipe_of(r.iclass) == pipe_id::fp64 || (apart <= 14 && overwritten(p, r, w, false))) return true;
-    if (w.ctl.sets_write() && w.ctl.write_barrier < control::barrier_count &&
-        (r.ctl.wait_mask >> w.ctl.write_barrier & 1u) != 0)
-      return true;
-  }
-  // What stands between a barrier and a memory operation shares out the distance of the two.
-  if (apart == 6 && w.iclass == sched_class::bar && r.dir != mem_dir::none) return true;
-  // What is made of the value that an atomic has acquired is there when the cache is thrown away, read by anybody or not
-  // (observed, sm_75 to sm_89: IMAD behind a shuffle of that value, CCTL.IVALL 5 cycles behind it, 37 times).
-  if (apart == 5 && r.iclass == sched_class::cctl && r.has(iflag::fence)) return true;
-  // A wide product takes its pipe for twice the time, and whoever shares parts of it waits (observed: FADD behind IMAD.WIDE, sm_100).
-  if (apart == 4 && (w.iclass == sched_class::imad_wide || w.iclass == sched_class::imad_hi)) return true;
-  // Where matrix operations are counted, whoever waits for one stands 10 cycles behind it, 14 behind HMMA.1688 (observed on sm_75: 97 and
-  // 28 of 172 neighbours, none in between more than twice).
-  if (matrix_operation<Arch>(w.iclass) && latency::variable(w.iclass) && (apart == 10 || apart == 14) &&
-      overwritten(p, r, w, false))
-    return true;
-  // Half of a copied pair may be lost later: a move of the even register stands where the odd one could be moved too (observed, sm_90).
-  if (r.op == opcode::mov && apart > 1 && moves_other_half<Arch>(p, w, r, apart)) return true;
-  // Matrix operations read their sources in steps (observed on sm_86: a move 7 cycles behind HMMA that reads the register).
-  if (matrix_operation<Arch>(w.iclass) && apart <= 16 && overwritten(p, w, r, false)) return true;
-  if (w.iclass == sched_class::hgmma && r.iclass == w.iclass && apart == matrix_pace<Arch>(p, w)) return true;
-  if (pipes::pipe_of(w.iclass) != pipes::pipe_of(r.iclass)) return apart > 1 && apart == pace<Arch>(w.iclass, r.iclass);
-  return apart > 1 && (apart == pace<Arch>(w.iclass, r.iclass) || apart == pipes::interval(r.iclass));
-}
-
-// Gives 64 bits, whatever predicates stand in front (IMNMX.U64 PT, PT, R18, R10, R18, PT, !PT).
-[[nodiscard]] inline bool makes_pair(const program& p, const instruction& i) {
-  for (const operand& o : p.operands_of(i)) {
-    if (o.is_def() && o.file() == reg_file::r && o.width() == 2) return true;
-  }
-  return false;
-}
-
-// A program as it might have been: one stall of another length, or the k-th instruction of a block and the next one exchanged, with
-// their control fields or without.
-struct supposed {
-  const instruction* at = nullptr;
-  unsigned stall = 0;  // cycles
-  const block* where = nullptr;
-  std::size_t k = 0;
-  bool fields_stay = false;
-
-  [[nodiscard]] const instruction& get(const program& p, const block& b, std::size_t position) const {
-    if (&b == where && (position == k || position == k + 1)) position = 2 * k + 1 - position;
-    return p[p.order_of(b)[position]];
-  }
-  [[nodiscard]] const control& fields(const program& p, const block& b, std::size_t position) const {
-    return fields_stay && &b == where ? p[p.order_of(b)[position]].ctl : get(p, b, position).ctl;
-  }
-  [[nodiscard]] unsigned of(const program& p, const block& b, std::size_t position) const {
-    return at != nullptr && &get(p, b, position) == at ? stall : fields(p, b, position).stall;
-  }
-};
-
-// Does the instruction behind the k-th of `b` need every cycle that the k-th waits?
-template <class Arch>
-[[nodiscard]] bool reasoned(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
-  constexpr std::size_t inside = 40;  // instructions looked at in the block itself
-  constexpr std::size_t beyond = 6;   // and in each block before
-  constexpr unsigned far = 40;        // cycles
-  const instruction& holder = other.get(p, b, k);
-  const unsigned stall = other.of(p, b, k);
-  if (Arch::latency::variable(holder.iclass) || transfers(holder) || k + 1 == b.count) return true;
-  switch (holder.iclass) {
-    case sched_class::imad_wide:
-    case sched_class::imad_hi:
-      if (stall <= 4) return true;
-      break;
-    case sched_class::alu_64:  // observed on sm_120: none of 30 neighbours 1 cycle behind, 9 of the ALU 3
-    case sched_class::setp_64:
-      if (stall <= 3) return true;
-      break;
-    case sched_class::alu_dual:  // SEL.64 and IMNMX.U64, likewise
-      if (stall <= 3 && makes_pair(p, holder)) return true;
-      break;
-    case sched_class::imad:
-    case sched_class::half:
-    case sched_class::half_f32:
-    case sched_class::half_alu:
-      if (stall <= 2) return true;
-      break;
-    case sched_class::hmma_small:
-    case sched_class::hmma_medium:
-    case sched_class::hmma_large:
-    case sched_class::hmma_sparse:
-    case sched_class::imma_small:
-    case sched_class::imma_medium:
-    case sched_class::imma_large:
-    case sched_class::bmma_small:
-    case sched_class::bmma_large:
-    case sched_class::dmma:
-    case sched_class::qmma:
-    case sched_class::hgmma:
-      return true;
-    default:
-      break;
-  }
-  // Stalls longer than one word go on in NOPs or in instructions that never act.
-  const instruction& next = other.get(p, b, k + 1);
-  const bool jumps = (next.has(iflag::branch) || next.has(iflag::exit) || next.has(iflag::ret)) && !next.has(iflag::call);
-  if ((transfers(next) && !(jumps && holder.iclass != sched_class::nop) && stall < 10) || next.has(iflag::never) ||
-      next.iclass == sched_class::nop || next.iclass == sched_class::lepc ||
-      (Arch::latency::variable(next.iclass) && next.dir == mem_dir::none && next.iclass != sched_class::shfl &&
-       next.iclass != sched_class::movm) ||
-      stall >= 14)
-    return true;
-  // Stores are moved among each other after that (observed on sm_75: PRMT 5 cycles in front of the first of the stores of which the
-  // fifth takes its result), in long rows past what their data are made of (MOV 5 cycles in front of the first of 60).
-  constexpr unsigned long_row = 8;  // stores
-  unsigned stores = 1;
-  for (std::size_t a = k + 2; next.dir == mem_dir::store && a < b.count && a < k + 80; ++a) {
-    const instruction& later = other.get(p, b, a);
-    const bool stored = later.dir == mem_dir::store;
-    if (overwritten(p, holder, later, true) || (!stored && stores < long_row && later.iclass != sched_class::lds)) break;
-    const wanted n = stored ? needed<Arch>(p, holder, later) : wanted{};
-    if (n.least != 0 && stall <= meta::max(n.least, n.safe)) return true;
-    stores += stored ? 1u : 0u;
-  }
-  // What stands between two matrix operations shares out their distance (observed on sm_86: FFMA stalls 3 and FADD 4 between two
-  // HMMA 8 cycles apart).
-  unsigned ahead = 0;  // cycles from the next instruction to the next matrix operation
-  bool shared = false;
-  for (std::size_t a = k + 1; a < b.count && ahead < far && !shared; ++a) {
-    shared = matrix_operation<Arch>(other.get(p, b, a).iclass);
-    if (!shared) ahead += other.of(p, b, a);
-  }
-  unsigned apart = 0;
-  std::size_t looked_at = 0;
-  const auto back = [&](const block& from, std::size_t end, unsigned d, std::size_t most) {
-    for (std::size_t a = end; a-- > 0 && looked_at < most && d < far; ++looked_at) {
-      d += other.of(p, from, a);
-      const instruction& i = other.get(p, from, a);
-      if (binds<Arch>(p, i, next, d)) return true;
-      if (shared && matrix_operation<Arch>(i.iclass)) {
-        if (d + ahead == matrix_pace<Arch>(p, i)) return true;
-        shared = false;
-      }
-      apart = d;
-    }
-    return false;
-  };
-  if (back(b, k + 1, 0, inside)) return true;
-  if (looked_at < k + 1) return false;
-  const unsigned since = apart;
-  for (const std::uint32_t e : p.pred_edges_of(b)) {
-    const block& from = p[p.edges[e].from];
-    looked_at = 0;
-    if (back(from, from.count, since, beyond)) return true;
-  }
-  return false;
-}
-
-}  // namespace ww::verify::detail
-
-// ---- from warpwright/verify/idle_stalls.hpp
-//
-// Two neighbours X and Y, of which X reads what Y writes: do the stalls around them say that Y was meant to stand first?
-//
-//   idle        a stall of three cycles or more that nothing needs (stall_reason.hpp)
-//   hurried     a stall shorter than the pipe is busy, though the next instruction takes the same one
-//   explained   one stall in the neighbourhood made shorter gives a reason to all that is idle there
-// Schedulers give no cycle away (observed: 111 idle stalls in 119,091 instructions) and hurry nobody (observed: none of 80,000
-// pairs of arithmetic for one pipe on sm_75 to sm_103), so either is evidence if it goes away in the opposite
-// order. But code with one stall made longer is as legal as before and runs past all pairs across that stall, so nothing idle is
-// alleged that one longer stall explains; a hurry none explains. Compilers let go of the warp where they wait for three cycles or more
-// and never where they wait for one (observed: all but 27 of 49,000 stalls of arithmetic in the sm_80 and sm_90 listings), so a
-// stall that lets go of the warp has not been made longer from one, and one that does not comes from one or two.
-
-
-
-namespace ww::verify::detail {
-
-// Does the k-th instruction of `b` keep a distance that nothing needs?
-template <class Arch>
-[[nodiscard]] bool idles(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
-  const instruction& i = other.get(p, b, k);
-  if (other.of(p, b, k) < 3 || Arch::latency::variable(i.iclass) || Arch::latency::late_reader(i.iclass)) return false;
-  return !other.fields(p, b, k).sets_write() && !reasoned<Arch>(p, b, k, other);
-}
-
-// Does the instruction behind the k-th of `b` come before the pipe is free that both take? Plain arithmetic only, and not where
-// parts of the ALU issue every cycle (sm_120).
-template <class Arch>
-[[nodiscard]] bool hurries(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
-  using pipes = typename Arch::pipes;
-  if (k + 1 >= b.count || pipes::interval(sched_class::alu_dual) == 1) return false;
-  const sched_class first = other.get(p, b, k).iclass;
-  const sched_class second = other.get(p, b, k + 1).iclass;
-  const auto plain = [](pipe_id pipe) { return pipe == pipe_id::alu || pipe == pipe_id::fma || pipe == pipe_id::fma_heavy; };
-  if (!plain(pipes::pipe_of(first)) || !plain(pipes::pipe_of(second))) return false;
-  if (first == sched_class::lepc || second == sched_class::cs2r || first == sched_class::cs2r) return false;
-  const unsigned stall = other.of(p, b, k);
-  return stall != 0 && stall < pace<Arch>(first, second);
-}
-
-// What the stalls of the k-th instruction, the one behind it and the one before say.
-struct stall_evidence {
-  bool idle = false;
-  bool hurried = false;
-
-  [[nodiscard]] bool any() const { return idle || hurried; }
-};
-template <class Arch>
-[[nodiscard]] stall_evidence stalls_around(const program& p, const block& b, std::size_t k, const supposed& other = {}) {
-  stall_evidence found;
-  for (std::size_t at = k == 0 ? 0 : k - 1; at < k + 2; ++at) {
-    found.idle = found.idle || idles<Arch>(p, b, at, other);
-    found.hurried = found.hurried || hurries<Arch>(p, b, at, other);
-  }
-  return found;
-}
-
-// ... of which nothing is left if the two stand in the opposite order, with their control fields or without.
-template <class Arch>
-[[nodiscard]] stall_evidence stalls_against(const program& p, const block& b, std::size_t k) {
-  stall_evidence found = stalls_around<Arch>(p, b, k);
-  // A drain stands for any stall: what it was before, and what was needed behind it, nobody knows.
-  for (std::size_t at = k == 0 ? 0 : k - 1; at < k + 2; ++at) found.idle = found.idle && !p[p.order_of(b)[at]].ctl.drains();
-  const bool explained = found.any() && stalls_around<Arch>(p, b, k, {nullptr, 0, &b, k, false}).any() &&
-                         stalls_around<Arch>(p, b, k, {nullptr, 0, &b, k, true}).any();
-  return explained ? stall_evidence{} : found;
-}
-
-// Arithmetic that lets go of the warp though it stalls for two cycles only: compilers do that once ten cycles have passed since the
-// last one that let go (observed on sm_80: all of 5,156 such stalls with another one before them in their block).
-template <class Arch>
-[[nodiscard]] bool may_release_at_two(const program& p, const block& b, std::size_t k) {
-  constexpr unsigned quiet = 10;  // cycles
-  const auto order = p.order_of(b);
-  unsigned since = 0;
-  for (std::size_t at = k; at-- > 0 && since < quiet;) {
-    const control& c = p[order[at]].ctl;
-    if (c.yield) return false;
-    since += c.stall;
-  }
-  return true;
-}
-
-// Might the compiler have given the k-th instruction of `b` the stall that it is supposed to have?
-template <class Arch>
-[[nodiscard]] bool plausible(const program& p, const block& b, std::size_t k, const supposed& other) {
-  const control& c = p[p.order_of(b)[k]].ctl;
-  const bool released = !c.drains() && c.yield && c.stall <= 11;
-  if (other.stall == 1) return !released && !hurries<Arch>(p, b, k, other);
-  if (other.stall > 2 && !c.drains() && !c.yield && c.stall <= 11) return false;
-  if (other.stall == 2 && released) return may_release_at_two<Arch>(p, b, k);  // with a reason or without
-  return reasoned<Arch>(p, b, k, other);
-}
-
-// Is there one stall whose length alone makes idle whatever is idle among the instructions [begin, end) of `b`?
-template <class Arch>
-[[nodiscard]] bool one_stall_explains(const program& p, const block& b, std::size_t begin, std::size_t end) {
-  constexpr std::size_t near = 12;   // instructions of the block looked at before these
-  constexpr std::size_t beyond = 6;  // and of each block before, where it begins sooner
-  constexpr unsigned drained = 16;   // a drain stands for any stall
-  const auto explains = [&](const block& in, std::size_t position) {
-    const instruction& i = p[p.order_of(in)[position]];
-    const unsigned length = i.ctl.drains() ? drained : i.ctl.stall;
-    for (unsigned shorter = 1; shorter < length; ++shorter) {
-      const supposed other{&i, shorter};
-      bool rest = !plausible<Arch>(p, in, position, other);
-      for (std::size_t at = begin; at < end && !rest; ++at) rest = idles<Arch>(p, b, at, other);
-      if (!rest) return true;
-    }
-    return false;
-  };
-  const auto any = [&](const block& in, std::size_t from, std::size_t to) {
-    for (; from < to; ++from) {
-      if (explains(in, from)) return true;
-    }
-    return false;
-  };
-  if (any(b, begin < near ? 0 : begin - near, end)) return true;
-  if (begin >= near) return false;
-  for (const std::uint32_t e : p.pred_edges_of(b)) {
-    const block& from = p[p.edges[e].from];
-    if (any(from, from.count < beyond ? 0 : from.count - beyond, from.count)) return true;
-  }
-  return false;
-}
-
-// The k-th instruction of `b` is X, the one behind it Y. Who is before them counts if it stands as far from X as it would have to
-// from Y. Asked of few pairs only: it tries every shorter stall nearby.
-template <class Arch>
-[[nodiscard]] bool unexplained(const program& p, const block& b, std::size_t k) {
-  std::size_t begin = k;
-  if (k > 0) {
-    const auto order = p.order_of(b);
-    const instruction& before = p[order[k - 1]];
-    const wanted need = needed<Arch>(p, before, p[order[k + 1]]);
-    if (before.ctl.stall <= meta::max(need.least, need.safe)) begin = k - 1;
-  }
-  return !one_stall_explains<Arch>(p, b, begin, k + 2);
-}
-
-}  // namespace ww::verify::detail
-
-// ---- from warpwright/verify/exchanged_pair.hpp
-//
-// Two neighbours in the wrong order: `x` reads what `y`, right behind it, writes, and was meant to read the new value.
-//
-// The order alone is legal. What betrays it:
-//   stalls         one of the two keeps the distance that the opposite order needed, and no longer stall explains it
-//                  (idle_stalls.hpp), whether the control fields moved along with the instructions or stayed in their
-//                  places
-//   crossed wait   one of the two waits for what the other sets
-//   wasted         `y` overwrites a whole result of `x` that nobody can have read
-//   half a pair    `x` takes a pair of which one half is new and the other still to come, from `y` (half_pair.hpp)
-//   absorbed       `y` takes nothing of what `x` did to a register (absorbed_bits.hpp)
-//   dead           nobody reads the result of `y`
-// and none of it counts where the opposite order could not have stood there: `x` comes too soon behind `y`, or `y` too soon
-// behind who is before the two, or somebody too soon behind `x`. Compilers do leave dead results (observed: CUDA 12).
-// Compilers leave some results unread by habit: saved predicates, active masks, copies of uniform registers.
-
-
-
-namespace ww::verify::detail {
-
-// Nothing is lost when its results are.
-[[nodiscard]] inline bool removable(const instruction& i) {
-  return !(i.has(iflag::unknown) || i.has(iflag::never) || i.has(iflag::side_effect) || i.has(iflag::branch) ||
-           i.has(iflag::fence) || i.has(iflag::ends_block) || i.has(iflag::sync) || i.has(iflag::convergence) ||
-           i.has(iflag::volatile_mem) || i.has(iflag::reads_clock) || i.dir == mem_dir::store || i.dir == mem_dir::atomic ||
-           i.dir == mem_dir::order);
-}
-
-[[nodiscard]] inline bool is_predicate(const operand& o) { return o.file() == reg_file::p || o.file() == reg_file::up; }
-
-// Does `i` write (or read) the register?
-[[nodiscard]] inline bool names(const program& p, const instruction& i, reg r, bool written) {
-  if (i.has(iflag::never)) return false;
-  for (const operand& o : p.operands_of(i)) {
-    if (!(written ? o.is_def() : o.is_use()) || !o.is_register() || o.file() != r.file()) continue;
-    if (r.number() >= o.base().number() && r.number() < o.base().number() + o.width()) return true;
-  }
-  return false;
-}
-[[nodiscard]] inline bool writes(const program& p, const instruction& i, reg r) { return names(p, i, r, true); }
-[[nodiscard]] inline bool reads(const program& p, const instruction& i, reg r) { return names(p, i, r, false); }
-
-// Would the k-th instruction of `b` behind the next one keep all distances that it has to, with control fields that moved
-// along with the instructions or stayed in their places?
-template <class Arch>
-[[nodiscard]] bool fits_other_way(const program& p, const block& b, std::size_t k) {
-  constexpr unsigned far = 16;  // cycles
-  const auto order = p.order_of(b);
-  const instruction& x = p[order[k]];
-  const instruction& y = p[order[k + 1]];
-  const auto cycles = [](const control& c) { return c.drains() ? far : c.stall; };
-  // Of two instructions `apart` cycles apart, with those of the block between them at [begin, end).
-  const auto keeps = [&](const instruction& from, const instruction& to, unsigned apart, std::size_t begin,
-                         std::size_t end) {
-    if (Arch::latency::variable(from.iclass) || from.ctl.sets_write() || apart >= needed<Arch>(p, from, to).least)
-      return true;
-    for (; begin < end; ++begin) {
-      if (overwritten(p, from, p[order[begin]], true)) return true;
-    }
-    return false;
-  };
-  const auto fits = [&](const control& first, const control& second) {
-    const bool counted = first.sets_write() && first.write_barrier < control::barrier_count &&
-                         (second.wait_mask >> first.write_barrier & 1u) != 0;
-    const bool timed = !Arch::latency::variable(y.iclass) && cycles(first) >= needed<Arch>(p, y, x).least;
-    if (!counted && !timed) return false;
-    unsigned apart = 0;
-    for (std::size_t at = k; at-- > 0 && apart < far;) {
-      apart += cycles(p[order[at]].ctl);
-      if (!keeps(p[order[at]], y, apart, at + 1, k)) return false;
-    }
-    apart = cycles(second);
-    for (std::size_t at = k + 2; at < order.size() && apart < far; ++at) {
-      if (!keeps(x, p[order[at]], apart, k + 2, at)) return false;
-      apart += cycles(p[order[at]].ctl);
-    }
-    return true;
-  };
-  return fits(y.ctl, x.ctl) || fits(x.ctl, y.ctl);
-}
-
-// The k-th instruction and the one behind it: one waits for a counter that the other raises, and nobody else has raised it
-// since somebody who needed to waited for it last, in the block or in those before it.
-[[nodiscard]] inline bool crossed_wait(const program& p, const block& b, std::size_t k) {
-  constexpr unsigned most = 8;  // blocks looked at before this one
-  const auto order = p.order_of(b);
-  const control& x = p[order[k]].ctl;
-  const instr_id late = order[k + 1];
-  const control& y = p[late].ctl;
-  const auto waits = [](const control& one, const control& other) {
-    return other.write_barrier < control::barrier_count && (one.wait_mask >> other.write_barrier & 1u) != 0;
-  };
-  if (!waits(x, y) && !waits(y, x)) return false;
-  const unsigned counter = waits(x, y) ? y.write_barrier : x.write_barrier;
-  enum class last : std::uint8_t { none, raised, waited };
-  const auto raises = [&](const control& c) { return c.write_barrier == counter || c.read_barrier == counter; };
-  // Is the wait of the instruction at `at` for something that it needs? A wait more than code needs is legal, and says nothing.
-  const auto needs_wait = [&](span<const instr_id> list, std::size_t at) {
-    const instruction& waiter = p[list[at]];
-    bool raised = false;
-    for (std::size_t from = at; from-- > 0;) {
-      const instruction& w = p[list[from]];
-      if (!raises(w.ctl)) continue;
-      if (overwritten(p, w, waiter, false) || overwritten(p, w, waiter, true) || overwritten(p, waiter, w, false))
-        return true;
-      raised = true;
-    }
-    return !raised;
-  };
-  const auto back = [&](const block& in, std::size_t end) {
-    const auto list = p.order_of(in);
-    for (std::size_t at = end; at-- > 0;) {
-      const control& c = p[list[at]].ctl;
-      if (list[at] == late) continue;
-      if (raises(c)) return last::raised;
-      if ((c.wait_mask >> counter & 1u) != 0 && needs_wait(list, at)) return last::waited;
-    }
-    return last::none;
-  };
-  const last here = back(b, k);
-  if (here != last::none) return here == last::waited;
-  const block* at = &b;
-  for (unsigned step = 0; step < most; ++step) {
-    const auto before = p.pred_edges_of(*at);
-    bool waited = false;
-    for (const std::uint32_t e : before) {
-      const block& from = p[p.edges[e].from];
-      const last there = back(from, from.count);
-      if (there == last::raised) return false;
-      waited = waited || there == last::waited;
-    }
-    if (waited || before.size() != 1) return true;
-    at = &p[p.edges[before[0]].from];
-  }
-  return true;
-}
-
-// A result of `x` that `y` overwrites as a whole before anybody can have read it. Predicates beside a number do not redeem it: who
-// wants the carry only writes the sum to RZ. Of a wide product the high half counts by itself: who wants the low half only does
-// not multiply wide.
-[[nodiscard]] inline bool wasted(const program& p, const instruction& x, const instruction& y) {
-  if (!removable(x) || y.has(iflag::guarded) || y.has(iflag::unknown) || y.has(iflag::padding)) return false;
-  bool predicates = false;
-  bool kept = false;
-  for (const operand& d : p.operands_of(x)) {
-    if (!d.is_def() || !d.is_register()) continue;
-    const bool number = d.file() == reg_file::r || d.file() == reg_file::ur;
-    bool all = true;
-    bool high = false;
-    for (std::uint32_t part = 0; part < d.width(); ++part) {
-      const std::uint32_t n = d.base().number() + part;
-      bool over = false;
-      bool read = false;
-      for (const operand& o : p.operands_of(y)) {
-        if (!o.is_register() || o.file() != d.file() || n < o.base().number() || n >= o.base().number() + o.width())
-          continue;
-        read = read || o.is_use() || o.is_partial();
-        over = over || o.is_def();
-      }
-      all = all && over && !read;
-      high = high || (part == 1 && over && !read);
-    }
-    if (number && (all || (high && x.iclass == sched_class::imad_wide))) return true;
-    predicates = predicates || (!number && all);
-    kept = kept || !all;
-  }
-  return predicates && !kept;
-}
-
-// Some register of a result of `x` is overwritten by `y`, which does not read it.
-[[nodiscard]] inline bool part_lost(const program& p, const instruction& x, const instruction& y) {
-  if (y.has(iflag::guarded) || y.has(iflag::unknown) || y.has(iflag::padding)) return false;
-  for (const operand& d : p.operands_of(x)) {
-    if (!d.is_def() || d.file() != reg_file::r || d.base().is_zero()) continue;
-    for (std::uint32_t part = 0; part < d.width(); ++part) {
-      const reg r{d.file(), d.base().number() + part};
-      if (writes(p, y, r) && !reads(p, y, r)) return true;
-    }
-  }
-  return false;
-}
-
-// Predicates are all that it gives.
-[[nodiscard]] inline bool only_decides(const program& p, const instruction& i) {
-  bool some = false;
-  for (const operand& o : p.operands_of(i)) {
-    if (!o.is_def() || !o.is_register() || o.base().is_zero()) continue;
-    if (o.file() != reg_file::p && o.file() != reg_file::up) return false;
-    some = true;
-  }
-  return some;
-}
-
-[[nodiscard]] inline bool idle_by_habit(const program& p, const instruction& i) {
-  if (i.iclass == sched_class::vote || i.iclass == sched_class::voteu || i.iclass == sched_class::p2r ||
-      i.iclass == sched_class::match) {
-    return true;
-  }
-  bool uniform = false;
-  bool other = false;
-  for (const operand& o : p.operands_of(i)) {
-    if (!o.is_use() || !o.is_register() || o.base().is_zero()) continue;
-    (o.file() == reg_file::ur || o.file() == reg_file::up ? uniform : other) = true;
-  }
-  return uniform && !other;
-}
-
-// A value of a computation, rather than an address, a counter or a constant: compilers neither make it twice nor leave it behind.
-[[nodiscard]] inline bool computes(const program& p, const instruction& i) {
-  switch (i.iclass) {
-    case sched_class::fma:
-    case sched_class::idp:
-    case sched_class::half:
-    case sched_class::half_f32:
-    case sched_class::half_alu:
-    case sched_class::hfma2_mma:
-    case sched_class::fp64:
-    case sched_class::mufu:
-    case sched_class::conv:
-    case sched_class::conv_64:
-      break;
-    default:
-      return false;
-  }
-  for (const operand& o : p.operands_of(i)) {
-    if (o.is_use() && o.is_register() && o.file() == reg_file::r && !o.base().is_zero()) return true;
-  }
-  return false;
-}
-
-// What compilers leave over sometimes though nobody reads it any more: an address or a counter that is moved on for another round,
-// and shifted numbers (signs of numbers made 64 bits wide, halves taken apart); observed on sm_90 and sm_100.
-[[nodiscard]] inline bool left_over(const program& p, const instruction& i) {
-  return (i.op == opcode::shf && i.has(iflag::reads_immediate)) ||
-         (overwritten(p, i, i, false, reg_file::r) && i.op != opcode::lop3 && !computes(p, i));
-}
-
-// The high half of a sum of which `y` copies another register over it: of generic addresses of shared memory compilers only keep the
-// low half, and leave the other sum behind (observed: IADD3.X R11 and MOV R11, R10 on sm_100).
-[[nodiscard]] inline bool high_half_left(const program& p, const instruction& x, const instruction& y) {
-  if (y.op != opcode::mov || x.iclass != sched_class::alu) return false;
-  for (const operand& o : p.operands_of(x)) {
-    if (o.is_use() && o.is_register() && o.where() == slot::psrc) return true;
-  }
-  return false;
-}
-
-// Compilers leave it where it stands even if nobody reads what it gives, for other threads take part.
-[[nodiscard]] inline bool among_threads(const instruction& i) {
-  return i.iclass == sched_class::shfl || i.iclass == sched_class::movm || i.iclass == sched_class::redux;
-}
-
-}  // namespace ww::verify::detail
-
-// ---- from warpwright/verify/carry_pair.hpp
-//
-// An addition that takes a carry which the one right behind it gives: IADD3.X R5, ..., P0 / IADD3 R4, P0, ...
-//
-// By itself that is legal: the carry may be an older one, and the new one be added later. What tells is who adds the new one:
-// somebody in another round only (lints.hpp). Nobody at all is a case of unoptimised_pair.hpp.
-
-
-
-namespace ww::verify::detail {
-
-// Its predicate results are carries.
-[[nodiscard]] inline bool adds(const instruction& i) {
-  if (i.op == opcode::ur2up) return false;  // takes saved predicates back, all at once
-  switch (i.iclass) {
-    case sched_class::alu:
-    case sched_class::imad:
-    case sched_class::imad_wide:
-    case sched_class::viadd:
-    case sched_class::ualu:
-    case sched_class::ualu_x:
-    case sched_class::uimad:
-      return true;
-    default:
-      return false;
-  }
-}
-
-// The high half of a sum.
-[[nodiscard]] inline bool adds_carry(const program& p, const instruction& i) {
-  if (!adds(i)) return false;
-  for (const operand& o : p.operands_of(i)) {
-    if (o.is_use() && o.is_register() && o.where() == slot::psrc && !o.base().is_zero()) return true;
-  }
-  return false;
-}
-
-// The k-th instruction of `b` adds a carry, the next one gives it anew, and `betrays(result)` of that operand.
-template <class Betrays>
-[[nodiscard]] bool carry_exchanged(const program& p, const block& b, std::size_t k, Betrays betrays) {
-  const auto order = p.order_of(b);
-  const instruction& x = p[order[k]];
-  const instruction& y = p[order[k + 1]];
-  if (!adds(x) || !adds(y) || y.has(iflag::guarded)) return false;
-  for (const operand& d : p.operands_of(y)) {
-    if (!d.is_def() || !d.is_register() || !is_predicate(d)) continue;
-    for (const operand& o : p.operands_of(x)) {
-      if (o.is_use() && o.is_register() && o.where() == slot::psrc && o.base() == d.base() && betrays(d)) return true;
-    }
-  }
-  return false;
-}
-
-}  // namespace ww::verify::detail
-
-// ---- from warpwright/verify/half_pair.hpp
-//
-// An address of one new half and one old: IADD3 R8, P0, ... / LDG [R8.64] / IADD3.X R9, ..., P0.
-//
-//   pair    two neighbouring registers that one operand reads; `x` reads it
-//   early   the half that is new: the last one to write it stands before `x`
-//   late    the other half: `y`, right behind `x`, writes it
-// Both halves belong together where one addition gives them, low and high, by its carry, or where they are copies of two
-// neighbours to uniform registers (R2UR UR4, R16 and R2UR UR5, R17). So `x` was to stand behind `y`. The same two copies are made
-// again and again (-O0 does in front of every access), so there the old pair must have been in use before its early half went.
-
-
-
-namespace ww::verify::detail {
-
-// The only number that the instruction gives, if it is one register; none otherwise.
-[[nodiscard]] inline reg only_number(const program& p, const instruction& i) {
-  reg out{};
-  for (const operand& d : p.operands_of(i)) {
-    if (!d.is_def() || !d.is_register() || is_predicate(d)) continue;
-    if (!out.is_none() || d.width() != 1) return {};
-    out = d.base();
-  }
-  return out;
-}
-
-// R2UR of two neighbours, the lower one by `low`.
-[[nodiscard]] inline bool copies_neighbours(const program& p, const instruction& low, const instruction& high) {
-  const auto source = [&p](const instruction& i) {
-    for (const operand& o : p.operands_of(i)) {
-      if (o.is_use() && o.is_register() && o.file() == reg_file::r) return o.base();
-    }
-    return reg{};
-  };
-  if (low.op != opcode::r2ur || high.op != opcode::r2ur) return false;
-  const reg first = source(low);
-  const reg second = source(high);
-  return !first.is_none() && !second.is_none() && first.number() + 1 == second.number();
-}
-
-[[nodiscard]] inline bool carries(const instruction& i) {
-  return i.op == opcode::iadd3 || i.op == opcode::uiadd3 || i.op == opcode::lea || i.op == opcode::ulea;
-}
-
-// The sum at `y` takes a carry of the one at `z`, and nobody between the two makes another.
-[[nodiscard]] inline bool takes_carry(const program& p, const block& b, std::size_t z, std::size_t y) {
-  const auto order = p.order_of(b);
-  if (!carries(p[order[z]]) || !carries(p[order[y]])) return false;
-  for (const operand& carry : p.operands_of(p[order[z]])) {
-    if (!carry.is_def() || !carry.is_register() || !is_predicate(carry)) continue;
-    for (const operand& o : p.operands_of(p[order[y]])) {
-      if (!o.is_use() || !o.is_register() || o.where() != slot::psrc || o.base() != carry.base()) continue;
-      std::size_t between = z + 1;
-      while (between < y && !writes(p, p[order[between]], carry.base())) ++between;
-      return between == y;
-    }
-  }
-  return false;
-}
-
-// One half of a pair that `x` and `y` make between them, and of which the other half is all that is wanted: the high half of a sum,
-// whose carry `x` gives (observed on sm_90: generic addresses of shared memory), or nothing under the high half that `x` makes (sm_90:
-// a number of double precision, of which the sign is asked for).
-[[nodiscard]] inline bool half_left_over(const program& p, const instruction& x, const instruction& y) {
-  for (const operand& carry : p.operands_of(x)) {
-    if (carry.is_def() && is_predicate(carry) && adds(x) && adds_carry(p, y) && reads(p, y, carry.base())) return true;
-  }
-  const reg high = only_number(p, x);
-  const reg low = only_number(p, y);
-  if (high.is_none() || low.is_none() || high.file() != low.file() || high.number() != low.number() + 1 ||
-      low.number() % 2 != 0)
-    return false;
-  for (const operand& o : p.operands_of(y)) {
-    if (o.is_use() && o.is_register() && !o.base().is_zero()) return false;
-  }
-  if (x.op != opcode::lop3 || !x.has(iflag::reads_immediate)) return false;
-  return y.op == opcode::mov || y.op == opcode::imad || y.op == opcode::cs2r;
-}
-
-// The k-th instruction of `b` reads a pair of which one half is new, and the next one makes the other.
-[[nodiscard]] inline bool half_made(const program& p, const block& b, std::size_t k) {
-  const auto order = p.order_of(b);
-  const instruction& y = p[order[k + 1]];
-  const reg late = only_number(p, y);
-  if (y.has(iflag::guarded) || late.is_none() || late.is_zero()) return false;
-  reg early{};
-  for (const operand& o : p.operands_of(p[order[k]])) {
-    if (!o.is_use() || !o.is_register() || o.file() != late.file() || o.width() != 2) continue;
-    if (o.base() == late) early = reg{late.file(), late.number() + 1};
-    if (o.base().number() + 1 == late.number()) early = o.base();
-  }
-  if (early.is_none()) return false;
-  const bool early_is_low = early.number() < late.number();
-  std::size_t at = k;
-  for (;; --at) {
-    if (at == 0) return false;
-    const instruction& z = p[order[at - 1]];
-    if (writes(p, z, late) || z.has(iflag::unknown)) return false;
-    if (writes(p, z, early)) break;
-  }
-  const instruction& z = p[order[--at]];
-  if (z.has(iflag::guarded) || only_number(p, z) != early) return false;
-  if (takes_carry(p, b, at, k + 1)) return true;
-  if (!(early_is_low ? copies_neighbours(p, z, y) : copies_neighbours(p, y, z))) return false;
-  const reg base = early_is_low ? early : late;
-  while (at-- > 0) {
-    for (const operand& o : p.operands_of(p[order[at]])) {
-      if (o.is_use() && o.is_register() && o.base() == base && o.width() == 2) return true;
-    }
-    if (writes(p, p[order[at]], late)) return false;
-  }
-  return false;
-}
-
-}  // namespace ww::verify::detail
-
-// ---- from warpwright/verify/stall_habits.hpp
-//
-// What the stalls of a whole program say about one pair of neighbours.
-//
-//   thrifty   hardly a stall of the program is idle (idle_stalls.hpp), so an idle one means something
-//   steady    nobody comes before its pipe is free, but for the few that one exchange may hurry
-//   betray    the stalls around a pair say that the opposite order was meant
-// Each answer about the program is found once, when the first pair asks for it.
-
-
-
-namespace ww::verify::detail {
-
-template <class Arch>
-class stall_habits {
- public:
-  // The k-th instruction of `b` reads what the one behind it writes. Always asked of the same program.
-  [[nodiscard]] bool betray(const program& p, const block& b, std::size_t k) {
-    const stall_evidence found = stalls_against<Arch>(p, b, k);
-    if (found.hurried && steady(p)) return true;
-    return found.idle && thrifty(p) && unexplained<Arch>(p, b, k);
-  }
-
- private:
-  [[nodiscard]] bool thrifty(const program& p) {
-    if (thrifty_ != answer::unknown) return thrifty_ == answer::yes;
-    std::size_t stalls = 0;
-    std::size_t idle = 0;
-    for (const block& b : p.blocks) {
-      if (b.padding) continue;
-      for (std::size_t k = 0; k < b.count; ++k) {
-        const instruction& i = p[p.order_of(b)[k]];
-        if (i.ctl.stall < 3 || i.has(iflag::padding)) continue;
-        ++stalls;
-        idle += idles<Arch>(p, b, k) ? 1u : 0u;
-      }
-    }
-    thrifty_ = idle <= 4 + stalls / 32 ? answer::yes : answer::no;
-    return thrifty_ == answer::yes;
-  }
-
-  // An exchange hurries three at most.
-  [[nodiscard]] bool steady(const program& p) {
-    if (steady_ != answer::unknown) return steady_ == answer::yes;
-    std::size_t hurried = 0;
-    for (const block& b : p.blocks) {
-      for (std::size_t k = 0; k < b.count && !b.padding; ++k) hurried += hurries<Arch>(p, b, k) ? 1u : 0u;
-    }
-    steady_ = hurried <= 3 ? answer::yes : answer::no;
-    return steady_ == answer::yes;
-  }
-
-  enum class answer : std::uint8_t { unknown, no, yes };
-  answer thrifty_ = answer::unknown;
-  answer steady_ = answer::unknown;
-};
-
-}  // namespace ww::verify::detail
-
-// ---- from warpwright/verify/unoptimised_pair.hpp
-//
-// Two neighbours in the wrong order in code that nobody has optimised.
-//
-// Such code is full of idle stalls and of copies whose results are lost, but what it computes, loads, asks for or compares it
-// takes, and what it compares or loads from it has made for that. So in neighbours `x` and `y` of which `x` reads what `y`
-// writes:
-//   wasted   a result of `x` is overwritten by `y`, or half of what it loads is
-//   stale    nobody reads those results of `y` of which `x` has read the old values, nor its predicates
-//   sign     `x` takes the sign of a number, and `y` puts another number in its place
-// Copies, and the high halves of sums and selections, of which the low half is all that is wanted, are lost all the time. Observed: no such
-// neighbours in 14,992,912 instructions of compilers at -O0, at -O1 and with -G, sm_75 to sm_120 (docs/verify.md).
-
-
-
-namespace ww::verify::detail {
-
-// Registers but the guard, predicates among them.
-[[nodiscard]] inline unsigned registers_read(const program& p, const instruction& i) {
-  unsigned n = 0;
-  for (const operand& o : p.operands_of(i)) {
-    n += o.is_use() && o.is_register() && o.where() != slot::guard && !o.base().is_zero() ? 1u : 0u;
-  }
-  return n;
-}
-
-// SHF.R.S32.HI R5, RZ, 0x1f, R4
-[[nodiscard]] inline bool takes_sign(const program& p, const instruction& i) {
-  constexpr std::uint32_t sign = 31;
-  return i.op == opcode::shf && i.has(iflag::reads_immediate) && static_cast<std::uint32_t>(i.word[0] >> 32) == sign &&
-         registers_read(p, i) == 1;
-}
-
-// MOV, and what it is written as: LOP3.LUT R21, R25, RZ, RZ, 0x3c and HFMA2 R10, -RZ, RZ, 0, 1.
-[[nodiscard]] inline bool only_copies(const program& p, const instruction& i) {
-  if (i.op == opcode::mov) return true;
-  if (i.op == opcode::plop3) return registers_read(p, i) <= 1;  // PLOP3.LUT P5, PT, P5, PT, PT, 0x80, 0x8
-  if (i.op == opcode::hfma2 || i.op == opcode::imad) return registers_read(p, i) == 0;
-  unsigned constants = 0;
-  for (const operand& o : p.operands_of(i)) constants += o.is_use() && !o.is_register() && !o.base().is_zero() ? 1u : 0u;
-  return i.op == opcode::lop3 && registers_read(p, i) <= 1 && constants <= 1;  // one of them is the table
-}
-
-// The second of two selections by one predicate: the high half of a pair, of which the low half may be all that is wanted (observed:
-// 64-bit minima in -O0 code of CUDA 13.5).
-[[nodiscard]] inline bool selects_alike(const program& p, const instruction& first, const instruction& second) {
-  const auto selector = [&p](const instruction& i) {
-    if (i.op == opcode::sel || i.op == opcode::fsel) {
-      for (const operand& o : p.operands_of(i)) {
-        if (o.is_use() && o.where() == slot::psrc) return o;
-      }
-    }
-    return operand{};
-  };
-  const operand by = selector(second);
-  const operand same = selector(first);
-  return !by.base().is_none() && same.base() == by.base() && same.is_not() == by.is_not();
-}
-
-// The second of two equal operations of logic, of which the move behind them takes the first one's result: of a wider number half is
-// all that is wanted (observed: comparisons of 128-bit integers with -G, sm_100a).
-[[nodiscard]] inline bool other_half_wanted(const program& p, const instruction& first, const instruction& x,
-                                            const instruction& y) {
-  constexpr unsigned table_at = 8;  // of the upper word
-  return first.op == opcode::lop3 && x.op == opcode::lop3 && ((first.word[1] ^ x.word[1]) >> table_at & 0xffu) == 0 &&
-         y.op == opcode::mov && overwritten(p, y, first, false);
-}
-
-// Nobody reads those results of `y` that `x` has read the old values of, nor its predicates. `live(result, part)`: somebody reads
-// that register of it. Of a wide product the high half may be all that is wanted.
-template <class Live>
-[[nodiscard]] bool stale(const program& p, const instruction& x, const instruction& y, Live live) {
-  if (!removable(y) || y.has(iflag::guarded) || y.iclass == sched_class::imad_wide || adds_carry(p, y)) return false;
-  if (y.iclass >= sched_class::hmma_small && y.iclass <= sched_class::hgmma)
-    return false;  // not all elements need be wanted
-  for (const operand& d : p.operands_of(y)) {
-    if (!d.is_def() || !d.is_register()) continue;
-    for (std::uint32_t part = 0; part < d.width(); ++part) {
-      const bool asked = is_predicate(d) || reads(p, x, reg{d.file(), d.base().number() + part});
-      if (asked && live(d, part)) return false;
-    }
-  }
-  return true;
-}
-
-// The k-th instruction of `b` and the next one.
-template <class Live>
-[[nodiscard]] bool exchanged_unoptimised(const program& p, const block& b, std::size_t k, Live live) {
-  const auto order = p.order_of(b);
-  const instruction& x = p[order[k]];
-  const instruction& y = p[order[k + 1]];
-  if (x.has(iflag::never) || x.has(iflag::padding) || x.has(iflag::sync) || y.has(iflag::never)) return false;
-  if (!overwritten(p, x, y, false)) return false;
-  const bool idle = only_copies(p, x) || x.op == opcode::shf || adds_carry(p, x) || among_threads(x) ||
-                    (k > 0 && (selects_alike(p, p[order[k - 1]], x) || other_half_wanted(p, p[order[k - 1]], x, y)));
-  if (!idle && wasted(p, x, y)) return true;
-  const bool loads = x.dir == mem_dir::load && !x.has(iflag::volatile_mem);  // a strong load may be all that is wanted of it
-  if (loads && part_lost(p, x, y) && !overwritten(p, y, x, false)) return true;
-  if (half_made(p, b, k)) return true;
-  if (y.op == opcode::mov && !y.has(iflag::guarded) && takes_sign(p, x)) return true;
-  if (among_threads(y) || selects_alike(p, x, y) || !stale(p, x, y, live)) return false;
-  if (y.op == opcode::shf) return x.op != opcode::shf;
-  if (!only_copies(p, y)) return true;
-  return registers_read(p, y) == 0 && (only_decides(p, x) || x.dir == mem_dir::load);
-}
-
-}  // namespace ww::verify::detail
-
-// ---- from warpwright/verify/value_flow.hpp
-//
-// Which registers hold a value that matters, and which hold a value at all: bit-vector data flows over the whole graph.
-//
-//   live      some path reads the register before it is overwritten          (backwards)
-//   ahead     the same without going back to an earlier block                (backwards, retreating edges left out)
-//   defined   some path from the entry has written it                        (forwards, union)
-//   sure      every path from the entry has written it                       (forwards, intersection)
-//   waits     some path waits for the counter                                (backwards)
-// Code that is not known (open calls, returns to unknown callers, unknown opcodes) is taken to read and to define
-// everything, and so is the caller of a function. A guarded write defines, but does not end what was there before.
-
-
-
-namespace ww::verify {
-
-struct lint_memory {
-  register_index registers;
-  vec<std::uint32_t> dense;    // register index -> bit
-  vec<std::uint64_t> live;     // per block: live in
-  vec<std::uint64_t> ahead;    // per block: live behind it without another round of a loop
-  vec<std::uint64_t> defined;  // per block: written on some path to it
-  vec<std::uint64_t> sure;     // per block: written on every path to it
-  vec<std::uint64_t> gen;      // per block: read before written; then: written
-  vec<std::uint64_t> kill;     // per block: written on every path through it
-  vec<std::uint64_t> row;
-  vec<std::uint64_t> sure_row;
-  vec<std::uint8_t> waits;  // per block: counters that some path waits for
-};
-
-namespace detail {
-
-template <class Memory>
-class value_flow {
- public:
-  value_flow(const program& p, const block_order& blocks, Memory& m) : p_(p), blocks_(blocks), m_(m) {}
-
-  void number() {
-    m_.registers.build(p_);
-    m_.dense.assign(m_.registers.size(), register_index::none);
-    std::uint32_t n = 0;
-    for (const operand& o : p_.operands) {
-      if (!o.is_register()) continue;
-      for (std::uint32_t part = 0; part < o.width(); ++part) {
-        const std::uint32_t index = m_.registers.at(o.base(), part);
-        if (index != register_index::none && m_.dense[index] == register_index::none) m_.dense[index] = n++;
-      }
-    }
-    words_ = (n + 63) / 64;
-    const std::size_t all = words_ * p_.blocks.size();
-    m_.row.assign(words_, 0);
-    m_.sure_row.assign(words_, 0);
-    m_.live.assign(all, 0);
-    m_.ahead.assign(all, 0);
-    m_.defined.assign(all, 0);
-    m_.sure.assign(all, ~0ull);
-    m_.gen.assign(all, 0);
-    m_.kill.assign(all, 0);
-    m_.waits.assign(p_.blocks.size(), 0);
-  }
-
-  // Calls f(bit, part) for every numbered register of an operand.
-  template <class F>
-  void each(const operand& o, F f) const {
-    for (std::uint32_t part = 0; part < o.width(); ++part) {
-      const std::uint32_t index = m_.registers.at(o.base(), part);
-      if (index == register_index::none) continue;
-      const std::uint32_t b = m_.dense[index];
-      if (b != register_index::none) f(b, part);
-    }
-  }
-  // The row that step functions move: live behind, or defined before, an instruction.
-  [[nodiscard]] bool get(std::uint32_t b) const { return (m_.row[b >> 6] >> (b & 63u) & 1u) != 0; }
-  [[nodiscard]] bool sure(std::uint32_t b) const { return (m_.sure_row[b >> 6] >> (b & 63u) & 1u) != 0; }
-
-  // What is live, and which counters are still waited for, behind block `b`.
-  void behind(std::uint32_t b, std::uint8_t& waits) { behind(b, waits, false); }
-
-  // `ahead` of every block; after backward() and before forward().
-  void backward_ahead() {
-    for (std::size_t k = blocks_.order.size(); k-- > 0;) {
-      const std::uint32_t b = blocks_.order[k];
-      std::uint8_t waits = 0;
-      behind(b, waits, true);
-      const std::size_t base = static_cast<std::size_t>(b) * words_;
-      meta::copy(m_.row.begin(), m_.row.end(), m_.ahead.begin() + static_cast<std::ptrdiff_t>(base));
-    }
-  }
-  // Is `r` live behind block `b` without another round?
-  [[nodiscard]] bool live_ahead(std::uint32_t b, reg r) const {
-    const std::uint32_t index = m_.registers.at(r, 0);
-    if (index == register_index::none || m_.dense[index] == register_index::none) return false;
-    const std::uint32_t bit = m_.dense[index];
-    return (m_.ahead[static_cast<std::size_t>(b) * words_ + (bit >> 6)] >> (bit & 63u) & 1u) != 0;
-  }
-  void backward_step(const instruction& i, std::uint8_t& waits) {
-    waits = static_cast<std::uint8_t>(waits | (i.ctl.wait_mask & 0x3fu));
-    if (i.iclass == sched_class::depbar) waits = 0x3f;
-    if (i.has(iflag::unknown)) {
-      fill();
-      return;
-    }
-    if (i.has(iflag::never)) return;
-    const auto operands = p_.operands_of(i);
-    each_kill(i, [&](std::uint32_t b) { reset(b); });
-    for (const operand& o : operands) {
-      if (o.is_use() && o.is_register()) each(o, [&](std::uint32_t b, std::uint32_t) { set(b); });
-    }
-  }
-
-  // To the fixed point: live in and waits of every block.
-  void backward() {
-    const auto n = static_cast<std::uint32_t>(p_.blocks.size());
-    for (std::uint32_t b = 0; b < n; ++b) {
-      for (auto& w : m_.row) w = 0;
-      std::uint8_t waits = 0;
-      const auto order = p_.order_of(p_.blocks[b]);
-      const std::size_t base = static_cast<std::size_t>(b) * words_;
-      for (std::size_t k = order.size(); k-- > 0;) {
-        const instruction& i = p_[order[k]];
-        if (i.has(iflag::padding)) continue;
-        backward_step(i, waits);
-        each_kill(i, [&](std::uint32_t bit_index) { m_.kill[base + (bit_index >> 6)] |= 1ull << (bit_index & 63u); });
-      }
-      meta::copy(m_.row.begin(), m_.row.end(), m_.gen.begin() + static_cast<std::ptrdiff_t>(base));
-      m_.waits[b] = waits;
-    }
-    bool changed = true;
-    while (changed) {
-      changed = false;
-      for (std::uint32_t b = n; b-- > 0;) {
-        std::uint8_t waits = 0;
-        behind(b, waits);
-        const std::size_t base = static_cast<std::size_t>(b) * words_;
-        for (std::size_t w = 0; w < words_; ++w) {
-          const std::uint64_t v = m_.gen[base + w] | (m_.row[w] & ~m_.kill[base + w]);
-          changed = changed || m_.live[base + w] != v;
-          m_.live[base + w] = v;
-        }
-        const auto all = static_cast<std::uint8_t>(waits | m_.waits[b]);
-        changed = changed || m_.waits[b] != all;
-        m_.waits[b] = all;
-      }
-    }
-  }
-
-  // To the fixed point: defined and sure of every block.
-  void forward() {
-    const auto n = static_cast<std::uint32_t>(p_.blocks.size());
-    vec<std::uint64_t>& in = m_.defined;
-    auto all = [&](std::uint32_t b) {
-      for (std::size_t w = 0; w < words_; ++w) in[b * words_ + w] = ~0ull;
-    };
-    for (std::uint32_t b = 0; b < n; ++b) {
-      const block& blk = p_.blocks[b];
-      // Only a kernel entry is known to start with nothing; a function may be called from elsewhere.
-      bool kernel = b == 0 && p_.functions.empty();
-      if (blk.function.valid() && blk.function.index() < p_.functions.size()) {
-        const function& f = p_.functions[blk.function.index()];
-        kernel = f.kernel && f.first_block.index() == b;
-      }
-      if ((blk.entry && !kernel) || !blk.reachable) all(b);
-      if (kernel) meta::fill_n(m_.sure.begin() + static_cast<std::ptrdiff_t>(b * words_), words_, 0ull);
-    }
-    for (std::uint32_t b = 0; b < n; ++b) {
-      for (auto& w : m_.row) w = 0;
-      for (const instr_id id : p_.order_of(p_.blocks[b])) forward_step(p_[id]);
-      meta::copy(m_.row.begin(), m_.row.end(), m_.gen.begin() + static_cast<std::ptrdiff_t>(b * words_));
-    }
-    bool changed = true;
-    while (changed) {
-      changed = false;
-      for (std::uint32_t b = 0; b < n; ++b) {
-        const block& blk = p_.blocks[b];
-        for (std::size_t w = 0; w < words_; ++w) m_.row[w] = in[b * words_ + w] | m_.gen[b * words_ + w];
-        bool known = false;
-        for (const cfg_edge& e : p_.edges_of(blk)) known = known || e.kind == edge_kind::call;
-        for (const cfg_edge& e : p_.edges_of(blk)) {
-          const std::size_t base = static_cast<std::size_t>(e.to.index()) * words_;
-          for (std::size_t w = 0; w < words_; ++w) {
-            const std::uint64_t v = in[base + w] | (e.kind == edge_kind::call_return ? (known ? 0ull : ~0ull) : m_.row[w]);
-            changed = changed || v != in[base + w];
-            in[base + w] = v;
-            if (e.kind == edge_kind::call || e.kind == edge_kind::call_return || e.kind == edge_kind::ret) continue;
-            const std::uint64_t s = m_.sure[base + w] & (m_.sure[b * words_ + w] | m_.gen[b * words_ + w]);
-            changed = changed || s != m_.sure[base + w];
-            m_.sure[base + w] = s;
-          }
-        }
-      }
-    }
-  }
-  void forward_begin(std::uint32_t b) {
-    for (std::size_t w = 0; w < words_; ++w) {
-      m_.row[w] = m_.defined[b * words_ + w];
-      m_.sure_row[w] = m_.sure[b * words_ + w];
-    }
-  }
-  void forward_step(const instruction& i) {
-    if (i.has(iflag::unknown)) fill();
-    if (i.has(iflag::never)) return;
-    for (const operand& o : p_.operands_of(i)) {
-      if (!o.is_def() || !o.is_register()) continue;
-      each(o, [&](std::uint32_t b, std::uint32_t) {
-        set(b);
-        m_.sure_row[b >> 6] |= 1ull << (b & 63u);
-      });
-    }
-  }
-
- private:
-  void behind(std::uint32_t b, std::uint8_t& waits, bool this_round) {
-    const block& blk = p_.blocks[b];
-    for (auto& w : m_.row) w = 0;
-    waits = 0;
-    bool open = blk.open_exit;
-    bool leaves = blk.count == 0;
-    if (blk.count != 0) leaves = p_[p_.order[blk.first + blk.count - 1]].has(iflag::exit);
-    bool summary = false;
-    for (const cfg_edge& e : p_.edges_of(blk)) summary = summary || e.kind == edge_kind::call;
-    for (const cfg_edge& e : p_.edges_of(blk)) {
-      if (e.kind == edge_kind::call_return && !summary) open = true;  // unknown callee
-      if (this_round && blocks_.retreating(e)) continue;
-      const std::size_t base = static_cast<std::size_t>(e.to.index()) * words_;
-      for (std::size_t w = 0; w < words_; ++w) {
-        m_.row[w] |= this_round ? m_.gen[base + w] | (m_.ahead[base + w] & ~m_.kill[base + w]) : m_.live[base + w];
-      }
-      waits = static_cast<std::uint8_t>(waits | m_.waits[e.to.index()]);
-    }
-    if (blk.edge_count == 0 && !leaves) open = true;
-    if (open) {
-      fill();
-      waits = 0x3f;
-    }
-  }
-  void set(std::uint32_t b) { m_.row[b >> 6] |= 1ull << (b & 63u); }
-  void reset(std::uint32_t b) { m_.row[b >> 6] &= ~(1ull << (b & 63u)); }
-  void fill() {
-    for (auto& w : m_.row) w = ~0ull;
-    for (auto& w : m_.sure_row) w = ~0ull;
-  }
-
-  // Registers that hold nothing older behind `i`.
-  template <class F>
-  void each_kill(const instruction& i, F f) const {
-    if (i.has(iflag::never) || i.has(iflag::unknown) || i.has(iflag::guarded)) return;
-    for (const operand& o : p_.operands_of(i)) {
-      if (!o.is_def() || !o.is_register() || o.is_partial()) continue;
-      each(o, [&](std::uint32_t b, std::uint32_t) { f(b); });
-    }
-  }
-
-  const program& p_;
-  const block_order& blocks_;
-  Memory& m_;
-  std::size_t words_ = 0;
-};
-
-}  // namespace detail
-
-}  // namespace ww::verify
-
-// ---- from warpwright/verify/lints.hpp
-//
-// Properties of values that all compiler output has, so that their absence betrays a misplaced instruction.
-//
-//   undefined read   a register is read that no path from the entry has written
-//   dead carry       a carry out of an addition that nothing reads
-//   exchanged pair   an instruction reads what the one right behind it writes, and the order is betrayed: by the stalls
-//                    around, by a result or a carry that is lost, by bits that nothing is left of, by a value that is
-//                    not there on every path (exchanged_pair.hpp)
-//   dead result      all results of an instruction without side effect are overwritten or forgotten on every path;
-//                    compilers leave a few of those behind, so by itself it is a note
-//   unused counter   a write barrier whose counter no path waits for afterwards
-// The flows are in value_flow.hpp. Code that nobody has optimised (every instruction waits as long as it can, or much of it
-// is copies, or some are of registers to themselves, whoever wrote its control words since) is full of idle copies and idle
-// stalls, and code that spills of recomputed values, so there the respective questions are not asked.
-
-
-
-namespace ww::verify {
-
-namespace detail {
-
-template <class Arch>
-class linter {
-  // What betrays an order was learned from compilers for sm_70 and later; of those for 64-bit instructions it is not known.
-  static constexpr bool judges_order = !short_words<Arch>;
-
- public:
-  linter(const program& p, const block_order& blocks, lint_memory& m, vec<finding>& out)
-      : p_(p), m_(m), flow_(p, blocks, m), out_(out) {}
-
-  void run() {
-    flow_.number();
-    std::size_t all = 0;
-    std::size_t longest = 0;
-    std::size_t copies = 0;
-    std::size_t drained = 0;
-    std::size_t idle = 0;
-    for (const instruction& i : p_.instructions) {
-      if (i.has(iflag::padding)) continue;
-      ++all;
-      longest += i.ctl.stall == Arch::barriers::max_stall ? 1u : 0u;
-      copies += i.op == opcode::mov ? 1u : 0u;
-      idle += self_copy(i) ? 1u : 0u;
-      drained += i.ctl.stall == 0 ? 1u : 0u;
-      spills_ = spills_ || (i.space == mem_space::local && i.dir == mem_dir::store) || i.has(iflag::spill);
-    }
-    // Observed: MOV is 39 to 62 % of the instructions at -O0, 25 % at most otherwise (548 listings); with debug information
-    // for sm_103 every instruction drains, and 28 % are MOV. A register is copied to itself by one instruction in 100 at least there
-    // where MOV are fewer (observed: 1.07 to 3.1 % in hashes, 235 listings), and by hardly any otherwise (93 in 13 million).
-    optimised_ = 2 * longest < all && 10 * copies < 3 * all && 2 * drained < all && (idle < 8 || 128 * idle < all);
-    // Neither: code that only waits or copies much (observed: double precision and unrolled copies of sm_120).
-    unoptimised_ = !optimised_ && 128 * idle >= all;
-    flow_.backward();
-    flow_.backward_ahead();
-    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
-      if (!p_.blocks[b].padding) judge_results(b);
-    }
-    flow_.forward();
-    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
-      if (!p_.blocks[b].padding) judge_sources(b);
-    }
-  }
-
- private:
-  // MOV R1, R1: left behind where nobody has optimised, so what it does beside others says nothing.
-  [[nodiscard]] bool self_copy(const instruction& i) const {
-    if (i.op != opcode::mov) return false;
-    reg written;
-    for (const operand& o : p_.operands_of(i)) {
-      if (!o.is_register()) continue;
-      if (o.is_def()) written = o.base();
-      if (o.is_use() && o.base() == written) return true;
-    }
-    return false;
-  }
-
-  // A register and its copy back: a saved stack pointer that nothing changed (observed).
-  [[nodiscard]] bool copies_back(instr_id x, instr_id y) const {
-    reg from[2], to[2];
-    for (unsigned k = 0; k < 2; ++k) {
-      const instruction& i = p_[k == 0 ? x : y];
-      unsigned sources = 0;
-      for (const operand& o : p_.operands_of(i)) {
-        if (!o.is_register()) continue;
-        if (o.is_def()) to[k] = o.base();
-        if (o.is_use()) {
-          from[k] = o.base();
-          ++sources;
-        }
-      }
-      if (sources != 1 || i.has(iflag::guarded) || (i.op != opcode::mov && i.op != opcode::imad)) return false;
-    }
-    return from[0] == to[1] && from[1] == to[0];
-  }
-
-  // A value that the instruction names and does not take: the source of a selection that its own guard rules out, and that of
-  // a guarded copy between uniform registers (observed: an indexed uniform array, written out as a chain of copies).
-  [[nodiscard]] bool never_taken(const instruction& i, const operand& source) const {
-    if (!i.has(iflag::guarded)) return false;
-    if (i.op == opcode::umov) return source.file() == reg_file::ur;
-    if (i.op != opcode::sel && i.op != opcode::fsel && i.op != opcode::usel) return false;
-    const operand* guard = nullptr;
-    const operand* selector = nullptr;
-    for (const operand& o : p_.operands_of(i)) {
-      if (!o.is_use()) continue;
-      if (o.where() == slot::guard) guard = &o;
-      if (o.where() == slot::psrc) selector = &o;
-    }
-    if (guard == nullptr || selector == nullptr || guard->base() != selector->base()) return false;
-    return source.where() == (guard->is_not() == selector->is_not() ? slot::b : slot::a);
-  }
-
-  // A value that a predicate may not take, as source of a selection or of a guarded copy: it may never have been set (observed on
-  // sm_120 and sm_86).
-  [[nodiscard]] static bool selected(const instruction& i, const operand& source) {
-    const bool source_of_two = i.op == opcode::sel || i.op == opcode::fsel || i.op == opcode::usel;
-    return (source_of_two && (source.where() == slot::a || source.where() == slot::b)) ||
-           (i.has(iflag::guarded) && source.where() != slot::guard);
-  }
-
-  // A copy of a pair of which only one half holds something (MOV.64; observed on sm_120).
-  [[nodiscard]] bool copies_other_half(const instruction& i, const operand& source) const {
-    bool some = false;
-    if (i.op == opcode::mov) flow_.each(source, [&](std::uint32_t bit, std::uint32_t) { some = some || flow_.get(bit); });
-    return some;
-  }
-
-  // A copy, or bytes put together: what is copied need not have been set (one half of a pair, or an array set in part).
-  [[nodiscard]] bool copies(const instruction& i) const {
-    if (i.op == opcode::mov || i.op == opcode::umov || i.op == opcode::r2ur || i.op == opcode::prmt) return true;
-    if (i.op == opcode::sel || i.op == opcode::fsel) return true;  // of two, one need not have been set (observed on sm_100)
-    if (i.op != opcode::imad || i.has(iflag::reads_immediate) || i.has(iflag::reads_constant)) return false;
-    unsigned sources = 0;
-    for (const operand& o : p_.operands_of(i)) {
-      sources += o.is_use() && o.is_register() && o.where() != slot::guard && !o.base().is_zero() ? 1u : 0u;
-    }
-    return sources == 1;
-  }
-
-  // Takes a predicate out of a register where predicates are put aside: of an array of them, some need never have been put there
-  // (observed: LOP3.LUT P3, RZ, R29, 0x2000 and ISETP.NE.AND P6, PT, R34, RZ in a selection of elements).
-  [[nodiscard]] bool takes_back(const instruction& i, reg r) const {
-    if (r.file() != reg_file::r || (i.op != opcode::lop3 && i.op != opcode::isetp)) return false;
-    unsigned sources = 0;
-    for (const operand& o : p_.operands_of(i)) {
-      if (!o.is_register() || o.file() != reg_file::r || o.base().is_zero()) continue;
-      if (o.is_def()) return false;
-      ++sources;
-    }
-    return sources == 1;
-  }
-
-  // Kernels of sm_87 begin with a question to a uniform register that nobody has set, and clear the convergence registers
-  // where it is zero (observed: compilers of CUDA 11.7).
-  [[nodiscard]] bool asks_for_first_run(const block& b, std::size_t k, const operand& o) const {
-    if (k != 0 || o.file() != reg_file::ur || &b != p_.blocks.data() || p_.blocks.size() < 2) return false;
-    const auto next = p_.order_of(p_.blocks[1]);
-    return next.size() != 0 && p_[next[0]].op == opcode::bmov;
-  }
-
-  // The k-th instruction and the one behind it.
-  void exchanged_finding(const block& b, std::size_t k) {
-    const instr_id x = p_.order_of(b)[k];
-    const instr_id y = p_.order_of(b)[k + 1];
-    if (self_copy(p_[x]) || self_copy(p_[y]) || copies_back(x, y) || !fits_other_way<Arch>(p_, b, k)) return;
-    finding f = about(finding_kind::exchanged_pair, severity::finding, y, provenance::observed);
-    f.first = x;
-    out_.push_back(f);
-  }
-
-  void judge_results(std::uint32_t b) {
-    const block& blk = p_.blocks[b];
-    std::uint8_t waits = 0;
-    flow_.behind(b, waits);
-    const auto order = p_.order_of(blk);
-    for (std::size_t k = order.size(); k-- > 0;) {
-      const instruction& i = p_[order[k]];
-      if (i.has(iflag::padding)) continue;
-      const bool dead = judge_result(order[k]);
-      if (k > 0 && judges_order && (optimised_ ? exchanged(blk, k, dead) : unoptimised_ && exchanged_idle(blk, k)))
-        exchanged_finding(blk, k - 1);
-      if (i.ctl.sets_write() && i.ctl.write_barrier < control::barrier_count && (waits >> i.ctl.write_barrier & 1u) == 0) {
-        finding f = about(finding_kind::unused_counter, severity::note, order[k], provenance::observed);
-        f.counter = i.ctl.write_barrier;
-        out_.push_back(f);
-      }
-      flow_.backward_step(i, waits);
-    }
-  }
-
-  // The row holds what is live behind `id`. True if no path reads any result of it.
-  bool judge_result(instr_id id) {
-    const instruction& i = p_[id];
-    if (!removable(i)) return false;
-    bool any = false;
-    bool used = false;
-    reg first{reg_file::none, 0};
-    for (const operand& o : p_.operands_of(i)) {
-      if (!o.is_def() || !o.is_register()) continue;
-      flow_.each(o, [&](std::uint32_t bit, std::uint32_t part) {
-        if (!any) first = reg{o.file(), o.base().number() + part};
-        any = true;
-        used = used || flow_.get(bit);
-      });
-    }
-    if (used) judge_carry(id, i);
-    if (!any || used) return false;
-    finding f = about(finding_kind::dead_result, severity::note, id, provenance::observed);
-    f.target = first;
-    out_.push_back(f);
-    return true;
-  }
-
-  // A carry out of an addition is asked for only where something adds it; everything else may compute a predicate idly.
-  void judge_carry(instr_id id, const instruction& i) {
-    if (!adds(i)) return;
-    for (const operand& o : p_.operands_of(i)) {
-      if (!o.is_def() || !o.is_register() || (o.file() != reg_file::p && o.file() != reg_file::up)) continue;
-      bool live = false;
-      flow_.each(o, [&](std::uint32_t bit, std::uint32_t) { live = live || flow_.get(bit); });
-      if (live) continue;
-      finding f = about(finding_kind::dead_carry, severity::finding, id, provenance::observed);
-      f.target = o.base();
-      out_.push_back(f);
-    }
-  }
-
-  // Does anybody read what operand `d` of the k-th instruction gives before control goes back to where it has been?
-  [[nodiscard]] bool read_this_round(const block& b, std::size_t k, const operand& d) const {
-    const auto order = p_.order_of(b);
-    const auto number = static_cast<std::uint32_t>(&b - p_.blocks.data());
-    for (std::uint32_t part = 0; part < d.width(); ++part) {
-      const reg r{d.file(), d.base().number() + part};
-      bool gone = false;
-      for (std::size_t at = k + 1; at < order.size() && !gone; ++at) {
-        const instruction& later = p_[order[at]];
-        if (reads(p_, later, r) || later.has(iflag::unknown)) return true;
-        gone = writes(p_, later, r) && !later.has(iflag::guarded);
-      }
-      if (!gone && flow_.live_ahead(number, r)) return true;
-    }
-    return false;
-  }
-  [[nodiscard]] bool read_this_round(const block& b, std::size_t k) const {
-    for (const operand& d : p_.operands_of(p_.order_of(b)[k])) {
-      if (d.is_def() && d.is_register() && read_this_round(b, k, d)) return true;
-    }
-    return false;
-  }
-
-  // The carry that is given too late is added in another round only: no compiler keeps carries that long.
-  [[nodiscard]] bool carry_for_another_round(const block& b, std::size_t k) const {
-    return carry_exchanged(p_, b, k, [&](const operand& d) { return !read_this_round(b, k + 1, d); });
-  }
-  // The k-th instruction of `b` and the one before it; `dead`: no path reads the results of the k-th.
-  [[nodiscard]] bool exchanged(const block& b, std::size_t k, bool dead) const {
-    const auto order = p_.order_of(b);
-    const instruction& x = p_[order[k - 1]];
-    const instruction& y = p_[order[k]];
-    if (x.has(iflag::never) || x.has(iflag::padding) || x.has(iflag::unknown) || x.has(iflag::sync)) return false;
-    if (y.has(iflag::never) || !overwritten(p_, x, y, false)) return false;
-    // Where a call comes back to is put down last of all, and what stands before it has landed by then (observed on sm_90).
-    if (y.iclass == sched_class::lepc) return false;
-    if (wasted(p_, x, y)) {
-      if (high_half_left(p_, x, y)) return false;
-      // The number of a barrier is shifted behind it, for nobody (observed on sm_110).
-      if (x.op == opcode::shf && k >= 2 && p_[order[k - 2]].iclass == sched_class::bar) return false;
-      if (!spills_ || computes(p_, x)) return true;
-    }
-    // A clock is read where the source asks for it, though nobody wants it, and stalls around it have reasons of their own.
-    if (y.has(iflag::reads_clock)) return false;
-    if (absorbed(p_, x, y) || half_made(p_, b, k - 1) || stalls_.betray(p_, b, k - 1) || carry_for_another_round(b, k - 1))
-      return true;
-    if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded)) return false;
-    if (overwritten(p_, x, y, true) && overwritten(p_, y, x, false)) return false;  // a chain either way round
-    if (half_left_over(p_, x, y)) return false;
-    // The mask of a barrier of all threads is made and not taken (observed: WARPSYNC.COLLECTIVE.ALL on sm_90).
-    if (k + 1 < order.size() && p_[order[k + 1]].iclass == sched_class::collective) return false;
-    return ((!spills_ || computes(p_, y)) && !among_threads(y) && !left_over(p_, y) && !idle_by_habit(p_, y)) ||
-           (!overwritten(p_, y, x, false) && crossed_wait(p_, b, k - 1));  // not what Y needs of X
-  }
-
-  [[nodiscard]] bool exchanged_idle(const block& b, std::size_t k) const {
-    return exchanged_unoptimised(p_, b, k - 1, [&](const operand& d, std::uint32_t part) {
-      bool live = false;
-      flow_.each(d, [&](std::uint32_t bit, std::uint32_t n) { live = live || (n == part && flow_.get(bit)); });
-      return live;
-    });
-  }
-
-  void judge_sources(std::uint32_t b) {
-    const auto order = p_.order_of(p_.blocks[b]);
-    flow_.forward_begin(b);
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      const instruction& i = p_[order[k]];
-      if (i.has(iflag::padding)) continue;
-      // What RPCMOV puts aside in another file may be set or not (observed: -O1 in front of CS2R.32 SR_CgaSize, sm_100).
-      if (!i.has(iflag::never) && !i.has(iflag::unknown) && i.op != opcode::rpcmov && i.iclass != sched_class::nop)
-        judge_source(p_.blocks[b], k);
-      flow_.forward_step(i);
-    }
-  }
-
-  // Programs do read what they never set, and compilers let them (observed: 130 places in 24 million instructions of public
-  // libraries). It alleges something only where the register is written soon behind, of copies where it is right behind, of copies of
-  // uniform registers never (those are put aside and taken back whatever they hold). Who changes a part of it does not count.
-  // Of predicates that are taken back the two must have been able to stand the other way round.
-  [[nodiscard]] bool written_soon(const block& b, std::size_t k, reg r) const {
-    const auto order = p_.order_of(b);
-    const instruction& i = p_[order[k]];
-    const bool back = takes_back(i, r);
-    const std::size_t soon = !copies(i) && !back ? 8 : (r.file() == reg_file::ur ? 0 : 1);  // instructions
-    for (std::size_t at = k + 1; at < order.size() && at <= k + soon; ++at) {
-      const instruction& later = p_[order[at]];
-      if (!writes(p_, later, r) || reads(p_, later, r)) continue;
-      return !back || (!later.has(iflag::guarded) && !overwritten(p_, later, i, false) && fits_other_way<Arch>(p_, b, k));
-    }
-    return false;
-  }
-
-  // The rows hold what is defined before the k-th instruction.
-  void judge_source(const block& b, std::size_t k) {
-    const auto order = p_.order_of(b);
-    const instruction& i = p_[order[k]];
-    bool unsure = false;  // not there on every path, and written right behind
-    for (const operand& o : p_.operands_of(i)) {
-      if (!o.is_use() || !o.is_register() || o.is_assumed()) continue;
-      flow_.each(o, [&](std::uint32_t bit, std::uint32_t part) {
-        if (flow_.sure(bit)) return;
-        const reg r{o.file(), o.base().number() + part};
-        if (flow_.get(bit)) {
-          unsure = unsure || (k + 1 < order.size() && !selected(i, o) && writes(p_, p_[order[k + 1]], r));
-          return;
-        }
-        // Register saves store what may never have been set (observed: spill stores at the start of a function).
-        const bool saved = i.space == mem_space::local && i.dir == mem_dir::store && o.where() == slot::data;
-        const bool into_itself = overwritten(p_, i, i, false) && o.where() != slot::address;
-        const bool harmless = !written_soon(b, k, r) || saved || into_itself || never_taken(i, o) ||
-                              asks_for_first_run(b, k, o) || copies_other_half(i, o);
-        finding f = about(finding_kind::undefined_read, harmless ? severity::note : severity::finding, order[k],
-                          provenance::observed);
-        f.target = r;
-        out_.push_back(f);
-      });
-    }
-    if (!unsure || !optimised_ || p_[order[k + 1]].has(iflag::guarded) || overwritten(p_, i, i, false)) return;
-    // Y needs what X gives (observed: bytes put together in a register that holds nothing yet).
-    if (overwritten(p_, p_[order[k + 1]], i, false)) return;
-    // Registers of arrays that are set in part are read as if they were: it counts if what is written serves another round only. A
-    // wait does not witness, for one more than is needed is legal. (Stalls witness in exchanged().)
-    if (read_this_round(b, k + 1)) return;
-    exchanged_finding(b, k);
-  }
-
-  const program& p_;
-  lint_memory& m_;
-  value_flow<lint_memory> flow_;
-  vec<finding>& out_;
-  mutable stall_habits<Arch> stalls_;
-  bool unoptimised_ = false;
-  bool optimised_ = true;
-  bool spills_ = false;
-};
-
-}  // namespace detail
-
-template <class Arch>
-void check_lints(const program& p, const block_order& blocks, lint_memory& m, vec<finding>& out) {
-  detail::linter<Arch>(p, blocks, m, out).run();
-}
-
-}  // namespace ww::verify
-
-// ---- from warpwright/verify/other_words.hpp
-//
-// A note where the encoding of an instruction is that of another one than its operands say: somebody has changed the text and
-// left the hex, or the reverse. The text is followed, the hex is what runs.
-//
-//   registers   general, uniform, predicate and convergence registers in the places of verify/word_fields.hpp, RZ and PT too,
-//               and whether a predicate is negated
-//   counters    of DEPBAR: the first in bits 44..46, the others as a mask in 32..37
-//   offsets     of memory accesses, from bit 40 on
-//   distances   of branches, calls and BSSY lead to the target of the text: in words of four bytes from the next instruction,
-//               in bits 34..81, from sm_90 on with the low eight bits in 16..23; BSSY has the old form in 34..63 everywhere
-//   values      immediates and constants: whoever has read the text has compared them (instruction::other_value)
-// Observed: none differs in 3.5 million instructions of compiled code (docs/verify.md).
-// A note, because what else a tool writes there is its own affair; but one of the two is wrong. SMs with 64-bit words hold
-// all of it elsewhere and are not looked at.
-
-
-
-namespace ww::verify {
-namespace detail {
-
-class words_view {
- public:
-  explicit words_view(const instruction& i) : low_(i.word[0]), high_(i.word[1]) {}
-  // A field of 1 to 32 bits.
-  [[nodiscard]] std::uint32_t field(unsigned at, unsigned width) const {
-    std::uint64_t v = at < 64 ? low_ >> at : high_ >> (at - 64);
-    if (at < 64 && at + width > 64) v |= high_ << (64 - at);
-    return static_cast<std::uint32_t>(v & ((std::uint64_t{1} << width) - 1));
-  }
-  [[nodiscard]] unsigned opcode_bits() const { return static_cast<unsigned>(low_) & 0xfffu; }
-  // Bytes from the next instruction to where a branch leads.
-  [[nodiscard]] std::int64_t distance(bool split) const {
-    const std::int64_t upper = sign((low_ >> 34) | (high_ & 0x3ffffu) << 30, 48);
-    return split ? upper * 1024 + std::int64_t{field(16, 8)} * 4 : upper * 4;
-  }
-  [[nodiscard]] std::int64_t short_distance() const { return sign(field(34, 30), 30) * 4; }
-  [[nodiscard]] std::int64_t offset(unsigned width) const { return sign(field(40, width), width); }
-
- private:
-  static std::int64_t sign(std::uint64_t v, unsigned width) {
-    const std::uint64_t top = std::uint64_t{1} << (width - 1);
-    return static_cast<std::int64_t>((v ^ top) - top);
-  }
-  std::uint64_t low_, high_;
-};
-
-// The offset of an address stands in bits 40..63, or 40..62 for atomics; 0: elsewhere, or in no word of its own.
-constexpr unsigned offset_width(unsigned opcode_bits) {
-  switch (opcode_bits) {
-    case 0x381:
-    case 0x981:
-    case 0x386:
-    case 0x986:
-    case 0x387:
-    case 0x987:
-    case 0x388:
-    case 0x988:
-    case 0x983:
-    case 0x984:
-    case 0x985:
-    case 0x83b:
-    case 0x844:
-    case 0x38c:
-    case 0x98c:
-    case 0x38d:
-    case 0x98e:
-    case 0x9a6:
-    case 0x5a7:
-    case 0x9a7:
-    case 0x5b2:
-      return 24;
-    case 0x38b:
-    case 0x3a9:
-    case 0x98a:
-    case 0x9a2:
-    case 0x9a8:
-      return 23;
-    default:
-      return 0;
-  }
-}
-
-// Distances and the mask of WARPSYNC have other places since then (docs/cubin.md, "Branch distances").
-template <class Arch>
-inline constexpr bool since_sm90 = static_cast<unsigned>(Arch::id) >= 900;
-
-// The register that is in none of its places, or none.
-template <class Arch>
-[[nodiscard]] bool other_register(const program& p, const instruction& i, const words_view& w, reg& found) {
-  constexpr unsigned uniform_bits = Arch::limits::uniform_zero > 63 ? 8 : 6;
-  constexpr std::uint8_t width_of[] = {0, 8, 3, uniform_bits, 3, 4, 3, 0};  // by reg_file
-  constexpr std::uint32_t always = 7;                                       // PT
-  const unsigned op = w.opcode_bits();
-  const unsigned form = op >> 9;
-  const bool other_place = (other_places[(op & 0x1ffu) >> 6] >> (op & 63u) & 1u) != 0;
-  bool guard = false;
-  std::uint32_t listed = 0;  // counters of DEPBAR behind the first
-  const auto operands = p.operands_of(i);
-  for (std::size_t k = 0; k < operands.size(); ++k) {
-    const operand o = operands[k];
-    const reg_file f = o.file();
-    const bool named = o.type() == operand_type::physical || (o.type() == operand_type::fixed && f != reg_file::special);
-    if (!named || o.is_hidden() || f == reg_file::none || f >= reg_file::cc) continue;
-    const slot s = o.where();
-    guard = guard || s == slot::guard;
-    unsigned above = 0;
-    unsigned at = usual_places[static_cast<unsigned>(s) * places_of_slot + form * 8 + static_cast<unsigned>(f)];
-    if (at == by_opcode || (other_place && at != no_place)) {
-      unsigned nth = 0;
-      for (std::size_t before = 0; before < k; ++before) {
-        nth += operands[before].where() == s && operands[before].file() != reg_file::none ? 1u : 0u;
-      }
-      at = place_of_opcode(i, o, nth, static_cast<std::uint8_t>(at), since_sm90<Arch>);
-      above = above_field(op, s, nth);
-      if (f == reg_file::sb && s == slot::b) listed |= 1u << (o.base().number() & 7u);
-    }
-    if (at == no_place || at == by_opcode) continue;  // the opcode does not say where
-    const unsigned width = width_of[static_cast<unsigned>(f)];
-    const bool negatable = width == 3 && f != reg_file::sb && o.is_use();
-    const std::uint32_t meant = ((o.base().number() - above) & ((1u << width) - 1u)) | (negatable && o.is_not() ? 8u : 0u);
-    if (w.field(at, width + (negatable ? 1u : 0u)) == meant) continue;
-    found = o.base();
-    return true;
-  }
-  if (i.op == opcode::depbar && w.field(32, 6) != listed) return true;
-  return !guard && w.field(12, 4) != always;
-}
-
-// A target or an offset that is not that of the words.
-template <class Arch>
-[[nodiscard]] bool other_distance(const program& p, const instruction& i, const words_view& w) {
-  const unsigned op = w.opcode_bits();
-  if (i.target.valid()) {
-    constexpr bool split = since_sm90<Arch>;
-    const std::int64_t meant = std::int64_t{p[i.target].address} - std::int64_t{i.address} - 16;
-    if (op == 0x945) return w.short_distance() != meant;
-    if (op == 0x947 || op == 0x944) return w.distance(split) != meant;
-    return split && (op == 0x547 || op == 0x348 || op == 0x948) && w.distance(true) != meant;
-  }
-  if (i.dir == mem_dir::none && i.space == mem_space::none) return false;
-  const unsigned width = i.has(iflag::symbolic_mem) ? 0 : offset_width(op);
-  return width != 0 && w.offset(width) != i.mem_offset;
-}
-
-}  // namespace detail
-
-// Whether the words of one instruction of a program are those of another; `found` is the register that tells, if one does.
-template <class Arch>
-[[nodiscard]] bool has_other_words(const program& p, const instruction& i, reg& found) {
-  found = reg{reg_file::none, 0};
-  if constexpr (requires { Arch::control_format::position; }) {
-    if (i.has(iflag::unknown) || i.has(iflag::padding) || (i.word[0] | i.word[1]) == 0) return false;
-    const detail::words_view w(i);
-    return i.other_value != 0 || detail::other_register<Arch>(p, i, w, found) || detail::other_distance<Arch>(p, i, w);
-  }
-  return false;
-}
-
-template <class Arch>
-void note_other_words(const program& p, vec<finding>& out) {
-  if (!p.has_encoding) return;
-  for (const instr_id id : p.order) {
-    reg found;
-    if (!has_other_words<Arch>(p, p[id], found)) continue;
-    finding f = detail::about(finding_kind::other_words, severity::note, id, provenance::observed);
-    f.target = found;
-    out.push_back(f);
-  }
-}
-
-}  // namespace ww::verify
-
-// ---- from warpwright/verify/hazards.hpp
-//
-// The whole check of a program that somebody else has made, compiled or written.
-//
-//   auto r = ww::verify::check<ww::sm90>(program);      if (!r.clean()) for (const auto& f : r.findings) ...
-//
-//   hazards      what is wrong for the hardware: verify/check_hazards.hpp
-//   lints        what compiled code never does, such as results that nobody takes: verify/lints.hpp
-//   idle waits   waits for counters that nobody has raised: verify/idle_waits.hpp, notes
-//   other words  an encoding that is that of another instruction than the text: verify/other_words.hpp, notes
-// The core asks for hazards only, because it knows the order of what it makes; this header comes with tools.hpp.
-
-
-
-namespace ww::verify {
-
-// Memory of a check, reused from call to call.
-struct workspace : hazard_workspace {
-  lint_memory lints;
-  vec<std::uint8_t> may_set;
-};
-
-template <class Arch>
-[[nodiscard]] report check(const program& p, const options& o, workspace& w) {
-  report r = detail::collect_hazards<Arch>(p, o, w);
-  if (o.lints) check_lints<Arch>(p, w.blocks, w.lints, r.findings);
-  if (o.encoding && o.notes) note_other_words<Arch>(p, r.findings);
-  if (o.lints && o.notes) note_idle_waits(p, w.may_set, r.findings);
-  detail::tidy(r.findings, o.notes);
-  return r;
-}
-
-template <class Arch>
-[[nodiscard]] report check(const program& p, const options& o = {}) {
-  workspace w;
-  return check<Arch>(p, o, w);
-}
-
-}  // namespace ww::verify
-
-// ---- from warpwright/pipeline/regroup.hpp
-//
-// Brings together again what a scheduler took apart (PS-1, "warpgroup re-grouping" of Blackwell, behind the final order).
-//
-//   regroup<ww::sm100>::workspace ws;
-//   regroup_result r = regroup<ww::sm100>::run(p, before, ws);      // `before`: the order that p had in front of the scheduler
-//
-//   member   an instruction that belongs to a group, as the policy `Groups` says; default: operations of the tensor core that
-//            one thread starts for a whole warpgroup (UTC*MMA)
-//   group    members of a block that followed each other in the order before with no end of a group between them (UTCBAR: the
-//            commit of what was started). What else stood between them does not matter
-// What stands between two members of a group now goes behind the last one if no member waits for it, else in front of the
-// first one if it waits for no member, else it stays. What moves together keeps its order, and members of one group always do,
-// those of others too, which may come to stand on both sides. The text says that there is such a step and gives no rule; this
-// one is assumed. Linear in the edges of a block's graph times its groups.
-
-
-
-namespace ww {
-
-struct tensor_groups {
-  [[nodiscard]] static constexpr bool member(const instruction& i) {
-    return i.op == opcode::utchmma || i.op == opcode::utcimma || i.op == opcode::utcqmma || i.op == opcode::utcomma ||
-           i.op == opcode::utcmxqmma;
-  }
-  [[nodiscard]] static constexpr bool ends(const instruction& i) { return i.op == opcode::utcbar; }
-};
-
-struct regroup_result {
-  std::uint32_t groups = 0;  // of two members and more
-  std::uint32_t closed = 0;  // that have nothing between their members now
-  std::uint32_t moved = 0;   // instructions that were taken out from between
-};
-
-template <class Arch, class Groups = tensor_groups>
-struct regroup {
-  struct workspace {
-    dependence_graph graph;
-    graph_workspace graph_space;
-    vec<std::uint32_t> group;  // by instruction
-    vec<std::uint32_t> at;     // by place: node of the graph
-    vec<std::uint32_t> place;  // the other way round
-    vec<std::uint32_t> next;   // by node: the next member of its group, none = there is none
-    vec<std::uint32_t> prev;
-    vec<std::uint8_t> marks;  // by node
-    vec<std::uint32_t> parts[3];
-    vec<instr_id> order;
-  };
-
-  static regroup_result run(program& p, span<const instr_id> before, workspace& ws) {
-    regroup_result r;
-    if (before.size() != p.order.size()) return r;
-    ws.group.assign(p.instructions.size(), none);
-    for (const block& b : p.blocks) {
-      const std::uint32_t groups = name_groups(p, before.subspan(b.first, b.count), ws);
-      if (groups != 0) close_groups(p, b, groups, ws, r);
-    }
-    return r;
-  }
-
- private:
-  static constexpr std::uint32_t none = 0xffffffffu;
-  static constexpr std::uint8_t wanted = 1;  // a member waits for it
-  static constexpr std::uint8_t waits = 2;   // for a member
-
-  static std::uint32_t name_groups(const program& p, span<const instr_id> before, workspace& ws) {
-    std::uint32_t groups = 0;
-    bool open = false;
-    for (const instr_id id : before) {
-      if (id.index() >= ws.group.size()) continue;
-      if (Groups::member(p[id])) {
-        if (!open) ++groups;
-        open = true;
-        ws.group[id.index()] = groups - 1;
-      } else if (Groups::ends(p[id])) {
-        open = false;
-      }
-    }
-    return groups;
-  }
-
-  static void close_groups(program& p, const block& b, std::uint32_t groups, workspace& ws, regroup_result& r) {
-    const span<const instr_id> order = p.order_of(b);
-    build_graph<Arch>(p, order, ws.graph, ws.graph_space);
-    const auto n = static_cast<std::uint32_t>(order.size());
-    ws.at.resize(n);
-    ws.place.resize(n);
-    for (std::uint32_t k = 0; k < n; ++k) ws.at[k] = ws.place[k] = k;
-    link_members(order, groups, ws);
-    for (std::uint32_t g = 0; g < groups; ++g) close(order, g, ws, r);
-    for (std::uint32_t g = 0; g < groups; ++g) {
-      const extent e = extent_of(order, g, ws);
-      if (e.members < 2) continue;
-      ++r.groups;
-      if (e.closed()) ++r.closed;
-    }
-    ws.order.assign(order.begin(), order.end());
-    for (std::uint32_t k = 0; k < n; ++k) p.order[b.first + k] = ws.order[ws.at[k]];
-  }
-
-  // Places from the first member of a group to its last.
-  struct extent {
-    std::uint32_t first = none;
-    std::uint32_t last = 0;
-    std::uint32_t members = 0;
-
-    [[nodiscard]] bool closed() const { return members < 2 || last - first + 1 == members; }
-  };
-  static extent extent_of(span<const instr_id> order, std::uint32_t g, const workspace& ws) {
-    extent e;
-    for (std::uint32_t k = 0; k < ws.at.size(); ++k) {
-      if (ws.group[order[ws.at[k]].index()] != g) continue;
-      if (e.first == none) e.first = k;
-      e.last = k;
-      ++e.members;
-    }
-    return e;
-  }
-
-  static void link_members(span<const instr_id> order, std::uint32_t groups, workspace& ws) {
-    ws.next.assign(order.size(), none);
-    ws.prev.assign(order.size(), none);
-    vec<std::uint32_t>& newest = ws.parts[0];
-    newest.assign(groups, none);
-    for (std::uint32_t k = 0; k < order.size(); ++k) {
-      const std::uint32_t g = ws.group[order[k].index()];
-      if (g == none) continue;
-      ws.prev[k] = newest[g];
-      if (newest[g] != none) ws.next[newest[g]] = k;
-      newest[g] = k;
-    }
-  }
-
-  static void close(span<const instr_id> order, std::uint32_t g, workspace& ws, regroup_result& r) {
-    const auto member = [&](std::uint32_t node) { return ws.group[order[node].index()] == g; };
-    const extent e = extent_of(order, g, ws);
-    if (e.closed()) return;
-    const std::uint32_t first = e.first;
-    const std::uint32_t last = e.last;
-    mark(member, first, last, ws);
-    for (auto& part : ws.parts) part.clear();
-    for (std::uint32_t k = first; k <= last; ++k) {
-      const std::uint32_t node = ws.at[k];
-      const std::uint8_t m = ws.marks[node];
-      ws.parts[member(node) || m == (wanted | waits) ? 1 : m == wanted ? 0 : 2].push_back(node);
-    }
-    std::uint32_t k = first;
-    for (const auto& part : ws.parts) {
-      for (const std::uint32_t node : part) {
-        ws.place[node] = k;
-        ws.at[k++] = node;
-      }
-    }
-    r.moved += static_cast<std::uint32_t>(ws.parts[0].size() + ws.parts[2].size());
-  }
-
-  // Within first..last: who waits for a member, and whom a member waits for. The next member of another group waits for the one
-  // before it.
-  template <class Member>
-  static void mark(const Member& member, std::uint32_t first, std::uint32_t last, workspace& ws) {
-    ws.marks.assign(ws.at.size(), 0);
-    const auto take = [&](std::uint32_t node, std::uint32_t from, std::uint8_t what) {
-      if (from == none || ws.place[from] < first || ws.place[from] > last) return;
-      if (member(from) || (ws.marks[from] & what) != 0) ws.marks[node] |= what;
-    };
-    for (std::uint32_t k = first; k <= last; ++k) {
-      const std::uint32_t node = ws.at[k];
-      for (const dependence_edge& e : ws.graph.pred(node)) take(node, e.from, waits);
-      take(node, ws.prev[node], waits);
-    }
-    for (std::uint32_t k = last + 1; k-- > first;) {
-      const std::uint32_t node = ws.at[k];
-      for (const dependence_edge& e : ws.graph.succ(node)) take(node, e.to, wanted);
-      take(node, ws.next[node], wanted);
-    }
-  }
-};
-
-}  // namespace ww
-
-// ---- from warpwright/pipeline/post_schedule.hpp
-//
-// Phase 110: scheduling on physical registers, as the SM has it (PS-1).
-//
-//   post_schedule<ww::sm100>::workspace ws;
-//   post_schedule_result r = post_schedule<ww::sm100>::run(p, ws, {.level = 2});
-//
-//   gate   SMs whose page says `post_schedule`, at -O1 and above; elsewhere nothing happens, and the program is as it was
-//   hook   what the SM does in that phase: a type, found at compile time. `defaults::post_schedule_hook` of the SM's page where it
-//          names one, else post_schedule_hooks::regrouping where `defaults::regroups_tensor` says so, else ::plain
-//
-// A hook is an empty type with `workspace<Scheduler>` and `run<Scheduler>(p, ws, options, result)`. `plain` calls the scheduler. `regrouping`
-// brings the tensor-core operations of a group together behind that (regroup.hpp) and makes words anew; the result is taken if it
-// has no more findings and is no dearer by the model, in either view (model/far_view.hpp). It allocates memory.
-
-
-
-namespace ww {
-
-struct post_schedule_options {
-  unsigned level = 2;  // -O
-  run_options schedule;
-};
-
-struct post_schedule_result {
-  schedule_result scheduled;
-  regroup_result groups;
-  bool ran = false;        // the gate was open
-  bool regrouped = false;  // the order with the groups together was taken
-};
-
-namespace post_schedule_hooks {
-
-struct plain {
-  template <class Scheduler>
-  struct workspace {
-    typename Scheduler::workspace scheduler;
-  };
-  template <class Scheduler>
-  static void run(program& p, workspace<Scheduler>& ws, const run_options& o, post_schedule_result& r) {
-    r.scheduled = Scheduler{}.run(p, ws.scheduler, o);
-  }
-};
-
-template <class Groups = tensor_groups>
-struct regrouping {
-  template <class Scheduler>
-  struct workspace {
-    using grouper = regroup<typename Scheduler::arch, Groups>;
-    typename Scheduler::workspace scheduler;
-    typename grouper::workspace groups;
-    scoreboard::workspace words;
-    model::workspace model;
-    verify::hazard_workspace verify;
-    vec<instr_id> before;
-    program trial;
-  };
-
-  template <class Scheduler>
-  static void run(program& p, workspace<Scheduler>& ws, const run_options& o, post_schedule_result& r) {
-    using arch = typename Scheduler::arch;
-    using config = typename Scheduler::config;
-    ws.before = p.order;
-    r.scheduled = Scheduler{}.run(p, ws.scheduler, o);
-    if (r.scheduled.malformed || r.scheduled.unknown_targets) return;
-    program& q = ws.trial;
-    q = p;
-    r.groups = workspace<Scheduler>::grouper::run(q, {ws.before.data(), ws.before.size()}, ws.groups);
-    if (r.groups.moved == 0) return;
-    scoreboard::assign_control<typename Scheduler::emit_arch, typename config::barrier_policy, typename config::yield_policy,
-                               typename config::reuse_policy>(q, ws.words);
-    const double near = model::simulate<arch>(q, {.warps = r.scheduled.warps}, ws.model).cycles;
-    const bool both = r.scheduled.far_after > 0;
-    const double far = both ? model::simulate<arch>(q, model::far_view<arch>(), ws.model).cycles : 0;
-    if (near > r.scheduled.cycles_after || (both && far > r.scheduled.far_after)) return;
-    const auto found = o.verify ? static_cast<std::uint32_t>(verify::check_hazards<arch>(q, {}, ws.verify).errors()) : 0u;
-    if (found > r.scheduled.hazards_after) return;
-    p = q;
-    r.scheduled.hazards_after = found;
-    r.scheduled.cycles_after = near;
-    r.scheduled.far_after = far;
-    r.regrouped = true;
-  }
-};
-
-template <class Page>
-struct of_page {
-  static auto choose() {
-    if constexpr (requires { typename Page::post_schedule_hook; }) {
-      return typename Page::post_schedule_hook{};
-    } else if constexpr (requires { Page::regroups_tensor; }) {
-      if constexpr (Page::regroups_tensor) {
-        return regrouping<>{};
-      } else {
-        return plain{};
-      }
-    } else {
-      return plain{};
-    }
-  }
-  using type = decltype(choose());
-};
-
-}  // namespace post_schedule_hooks
-
-template <class Arch, class... Policies>
-struct post_schedule {
-  using scheduler_type = scheduler<Arch, Policies...>;
-  using hook = typename post_schedule_hooks::of_page<typename Arch::defaults>::type;
-  using workspace = typename hook::template workspace<scheduler_type>;
-
-  static post_schedule_result run(program& p, workspace& ws, const post_schedule_options& o = {}) {
-    post_schedule_result r;
-    r.ran = phase::runs<phase::post_schedule, Arch>(o.level);
-    if (r.ran) hook::template run<scheduler_type>(p, ws, o.schedule, r);
-    return r;
   }
 };
 
