@@ -129,10 +129,14 @@ inline constexpr other_place other_places[] = {
     {0x03b, any_form, slot::uaddress, 'u', any_nth, 32},    // LDSM
     {0x03c, any_form, slot::data, 'r', any_nth, 40},        // HMMA.SP
     {0x054, any_form, slot::b, 'u', any_nth, 64},           // UFADD
-    {0x07a, only(2), slot::b, 'r', any_nth, 32},            // QMMA.SF, OMMA.SF: the scales, or a pair with the selector
+    {0x07a, only(2), slot::b, 'r', any_nth, 32},            // QMMA.SF: the scales, or a pair with the selector
     {0x07a, only(2), slot::data, 'r', 0, 40},
     {0x07a, only(2), slot::data, 'r', 1, 52},
     {0x07a, only(2), slot::data, 'u', any_nth, 0},
+    {0x07f, only(2), slot::b, 'r', any_nth, 32},            // OMMA.SF: the same
+    {0x07f, only(2), slot::data, 'r', 0, 40},
+    {0x07f, only(2), slot::data, 'r', 1, 52},
+    {0x07f, only(2), slot::data, 'u', any_nth, 0},
     {0x083, any_form, slot::psrc, 'p', any_nth, 0},         // UP2UR
     {0x084, any_form, slot::pdst, 'p', any_nth, 0},         // UR2UP
     {0x08c, any_form, slot::psrc1, 'p', any_nth, 68},       // UISETP

@@ -8,7 +8,8 @@
 //   by opcode   memory, textures and bulk copies have addresses and descriptors elsewhere; so have a few others
 // A predicate source has a fourth bit, which negates it. Observed, not documented: in 41,468 listings of sm_75 to sm_120, with
 // 70 million registers, each stands where this header says, for every opcode by itself. Passed over is what was seen less than 20
-// times, or has no field of its own: QMMA.SF.SP, UGETNEXTWORKID, QSPC, masks of UTC*MMA, P2R and R2P, the switch of HGMMA.
+// times, or has no field of its own: the third scale of QMMA.SF and OMMA.SF (two fields), UGETNEXTWORKID, QSPC, masks of UTC*MMA,
+// P2R and R2P, the switch of HGMMA. Places of QMMA.SF and OMMA.SF: observed, 68 instructions of sm_120.
 #pragma once
 
 #include <cstdint>
@@ -90,9 +91,9 @@ inline constexpr auto usual_places = [] {
 // Bits 0..8 of opcodes whose places are others, as a set: what is not in it needs no look at `place_of_opcode`.
 inline constexpr auto other_places = [] {
   array<std::uint64_t, 8> set{};
-  for (const unsigned op : {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au,
-                            0x083u, 0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu,
-                            0x17fu, 0x185u, 0x189u, 0x1a1u, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f3u, 0x1eau}) {
+  for (const unsigned op : {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au, 0x07fu,
+                            0x083u, 0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x17fu,
+                            0x185u, 0x189u, 0x1a1u, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f3u, 0x1eau}) {
     set[op >> 6] |= std::uint64_t{1} << (op & 63u);
   }
   return set;
@@ -129,8 +130,11 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
       return s == slot::data ? 40 : usual;
     case 0x054:  // UFADD (observed: sm_120 code, and 64 words as a disassembler prints them)
       return s == slot::b && f == reg_file::ur ? 64 : usual;
-    case 0x07a:  // scaled matrices: seen once
-      return op != 0x47a || s == slot::dst || s == slot::a ? usual : no_place;
+    case 0x07a:  // QMMA.SF, OMMA.SF: the scales, the first of them or of a pair with the selector of a sparse factor
+    case 0x07f:
+      if (op >> 9 != 2) return usual == by_opcode ? no_place : usual;
+      if (s == slot::data) return f != reg_file::r ? no_place : nth == 0 ? 40 : nth == 1 ? 52 : no_place;
+      return s == slot::b && f == reg_file::r ? 32 : usual;
     case 0x1ae:  // LDGSTS
       return s == slot::address ? (nth == 0 ? 16 : 24) : s == slot::uaddress || s == slot::desc ? 64 : usual;
     case 0x11d:  // BAR
