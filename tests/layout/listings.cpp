@@ -163,3 +163,42 @@ TEST_CASE("HC-4 layout of real code: beside the hot arm") {
   CHECK(f.reordered > 10);
   CHECK(f.written > 5);
 }
+
+TEST_CASE("HC-4 layout of real code: labels that are invented have names that no section of the listing has") {
+  // Laid out once by hand: section 0 has taken the first name, and a later section a name of section 0.
+  constexpr const char* head =
+      "\t.headerflags\t@\"EF_CUDA_SM80 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM80)\"\n\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n";
+  const std::string listing = std::string(head) +
+                              "        /*0000*/              @!P0 BRA `(.L_ww_0_0) ;             /* 0x0000001000008947 */\n"
+                              "                                                                  /* 0x000fea0003800000 */\n"
+                              "        /*0010*/                   FADD R2, R2, R2 ;              /* 0x0000000202027221 */\n"
+                              "                                                                  /* 0x000fe20000000000 */\n"
+                              ".L_ww_0_0:\n"
+                              "        /*0020*/                   EXIT ;                         /* 0x000000000000794d */\n"
+                              "                                                                  /* 0x000fea0003800000 */\n"
+                              "\t.section\t.text.l,\"ax\",@progbits\n.text.l:\n.L_ww_0_1:\n"
+                              "        /*0000*/                   EXIT ;                         /* 0x000000000000794d */\n"
+                              "                                                                  /* 0x000fea0003800000 */\n";
+  sass::listing_result r = sass::read_listing(listing, {.sm = sm80::id, .file = "text"});
+  INFO(r.err.message());
+  REQUIRE(r);
+  program& p = r.mod.sections[0];
+  REQUIRE(build_cfg(p).ok);
+  REQUIRE(p.blocks.size() == 3);
+  layout::cold_marks marks;
+  marks.reasons.assign(p.blocks.size(), 0);
+  marks.add(block_id{1}, layout::cold_reason::seldom);
+  program q;
+  layout::layouter<sm80>::workspace ws;
+  const layout::layout_result l = layout::layouter<sm80>{}.run(p, marks, q, ws);
+  REQUIRE(l.ok);
+  REQUIRE(l.changed);
+  const sass::laid_out out{0, &q, span<const instr_id>(ws.changes.came_from.data(), ws.changes.came_from.size())};
+  std::string made;
+  const sass::error e =
+      sass::write_laid_out(r.mod, span<const sass::laid_out>(&out, 1), [&](std::string_view piece) { made += piece; });
+  REQUIRE_FALSE(e);
+  INFO(made);
+  CHECK(made.find("`(.L_ww_0_2)") != std::string::npos);
+  CHECK(bool(sass::read_listing(made, {.sm = sm80::id, .file = "text"})));
+}

@@ -14,6 +14,7 @@
 // addresses, return addresses that go elsewhere than to RET, targets that words or text do not hold as expected.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -142,8 +143,10 @@ class laid_out_section {
   void find_labels() {
     const auto section = static_cast<std::uint32_t>(&info_ - m_.infos.data());
     std::vector<std::uint32_t> label_at(p_.order.size() + 1, none);  // by old position
+    std::vector<std::string_view> invented_before;                   // of any section
     for (std::uint32_t k = 0; k < m_.labels.size(); ++k) {
       const label& x = m_.labels[k];
+      if (m_.name_of(x).substr(0, 6) == ".L_ww_") invented_before.push_back(m_.name_of(x));
       if (x.section == section && x.instruction <= p_.order.size() && label_at[x.instruction] == none)
         label_at[x.instruction] = k;
     }
@@ -175,6 +178,7 @@ class laid_out_section {
       take(first != none && taken[b] == 0 ? first : k, b);
       first = none;
     }
+    std::sort(invented_before.begin(), invented_before.end());
     std::uint32_t invented = 0;
     new_label_.assign(q_.order.size(), 0);
     for (const instr_id id : q_.order) {
@@ -184,7 +188,7 @@ class laid_out_section {
       std::string name;
       do {
         name = ".L_ww_" + std::to_string(section) + "_" + std::to_string(invented++);
-      } while (m_.text.find(name + ":") != std::string_view::npos);
+      } while (std::binary_search(invented_before.begin(), invented_before.end(), name));
       names_[to] = name;
       new_label_[to] = 1;
     }
