@@ -90,6 +90,20 @@ template <class Live>
   return true;
 }
 
+// The k-th instruction of `b` gives back what a function has put aside in its frame, in front of its RET: a caller whose registers it
+// was need not want it (observed: sqrtf as a function at -O0, BMOV.32 B6, R2 and LDL R2, [R1], sm_75 to sm_120).
+[[nodiscard]] inline bool gives_back(const program& p, const block& b, std::size_t k) {
+  constexpr reg stack_pointer{reg_file::r, 1};
+  const auto order = p.order_of(b);
+  for (std::size_t at = k; at < order.size(); ++at) {
+    const instruction& i = p[order[at]];
+    if (i.has(iflag::ret)) return at != k;
+    const bool reload = i.dir == mem_dir::load && i.space == mem_space::local && reads(p, i, stack_pointer);
+    if (i.has(iflag::guarded) || !(reload || (at != k && writes(p, i, stack_pointer)))) return false;
+  }
+  return false;
+}
+
 // The k-th instruction of `b` and the next one.
 template <class Live>
 [[nodiscard]] bool exchanged_unoptimised(const program& p, const block& b, std::size_t k, Live live) {
@@ -105,7 +119,7 @@ template <class Live>
   if (loads && part_lost(p, x, y) && !overwritten(p, y, x, false)) return true;
   if (half_made(p, b, k)) return true;
   if (y.op == opcode::mov && !y.has(iflag::guarded) && takes_sign(p, x)) return true;
-  if (among_threads(y) || selects_alike(p, x, y) || !stale(p, x, y, live)) return false;
+  if (among_threads(y) || selects_alike(p, x, y) || gives_back(p, b, k + 1) || !stale(p, x, y, live)) return false;
   if (y.op == opcode::shf) return x.op != opcode::shf;
   if (!only_copies(p, y)) return true;
   return registers_read(p, y) == 0 && (only_decides(p, x) || x.dir == mem_dir::load);
