@@ -177,6 +177,10 @@ bool output_set::add(const std::string& named, std::string_view content, std::st
   return true;
 }
 
+bool one_file(const std::string& a, const std::string& b) {
+  return !a.empty() && !b.empty() && a != "-" && b != "-" && (a == b || resolve(a) == resolve(b));
+}
+
 bool is_standard_output(const std::string& path) {
   struct stat named {
   }, standard{};

@@ -15,6 +15,9 @@ bool read_file(const std::string& path, std::string& content, std::string& error
 // Writes to standard output and says when that fails.
 bool print(std::string_view text, std::string& error);
 
+// Do two paths lead to one file, whether it is there or not? Links are followed; standard input and output ("-") are no files.
+bool one_file(const std::string& a, const std::string& b);
+
 // Does the path lead to where standard output goes? Replacing that file would lose what is printed.
 bool is_standard_output(const std::string& path);
 

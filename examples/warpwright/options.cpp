@@ -297,7 +297,9 @@ options parse(int argc, char** argv) {
   }
   const auto from_standard =
       std::count(o.files.begin(), o.files.end(), "-") + (o.cubin_in == "-") + (o.profile == "-") + (o.original == "-");
-  const auto replaces = [&](const std::string& out) { return !out.empty() && out != "-" && has(o.files, out); };
+  const auto replaces = [&](const std::string& out) {
+    return std::any_of(o.files.begin(), o.files.end(), [&](const std::string& in) { return one_file(out, in); });
+  };
   if (o.mode == "reduce-reg") o.mode = "reduce_reg";
   if (o.mode == "dynbatch") o.mode = "dyn_batch";
   const std::string wrong = misplaced(o.what, given);
@@ -341,10 +343,14 @@ options parse(int argc, char** argv) {
     o.error = "-o and --cubin-out cannot both be standard output";
   } else if (o.cubin_in.empty() != o.cubin_out.empty()) {
     o.error = "--cubin and --cubin-out go together";
-  } else if (!o.cubin_in.empty() && o.cubin_in != "-" && o.output == o.cubin_in) {
+  } else if (one_file(o.output, o.cubin_in)) {
     o.error = "-o is the file of --cubin, and a listing would replace it";
-  } else if (o.files.size() == 1 && !o.cubin_out.empty() && o.cubin_out != "-" && o.cubin_out == o.files.front()) {
+  } else if (replaces(o.cubin_out)) {
     o.error = "--cubin-out is the listing that is read, and a cubin would replace it";
+  } else if (const std::string * outputs[] = {&o.output, &o.cubin_out, &o.html, &o.trace, &o.dot};
+             std::any_of(std::begin(outputs), std::end(outputs),
+                         [&](const std::string* out) { return one_file(*out, o.profile); })) {
+    o.error = "the file of --profile is read, and an output would replace it";
   }
   return o;
 }

@@ -102,6 +102,23 @@ def written(folder):
         code, _, err = run('schedule', SAXPY if name == 'in.cubin' else folder / name, *out)
         expect(code == 2 and 'replace it' in err, f'{name} would be replaced: {code}, {err}')
         expect((folder / name).read_bytes() == data, f'{name} was replaced')
+    # The same by other names, by a link, and of a profile.
+    text, weights = pathlib.Path(SAXPY).read_bytes(), b'saxpy 0 7\n'
+    (folder / 'in.sass').write_bytes(text)
+    (folder / 'counts').write_bytes(weights)
+    (folder / 'linked').symlink_to(folder / 'in.sass')
+    os.chdir(folder)
+    for words in (['report', 'in.sass', '--html', './in.sass'], ['report', './in.sass', '--trace', folder / 'in.sass'], ['report', 'in.sass', '--dot', 'linked'],
+                  ['report', 'linked', '--dot', 'in.sass'], ['schedule', 'in.sass', '--cubin', SAXPY_CUBIN, '--cubin-out', './in.sass'],
+                  ['schedule', 'in.sass', '--cubin', 'in.cubin', '--cubin-out', 'y', '-o', './in.cubin'],
+                  ['schedule', 'in.sass', '--profile', 'counts', '-o', 'counts'], ['layout', 'in.sass', '--profile', 'counts', '-o', './counts'],
+                  ['report', 'in.sass', '--profile', './counts', '--html', 'counts']):
+        code, _, err = run(*words)
+        expect(code == 2 and 'replace it' in err, f'{words}: exit {code}: {err}')
+        expect((folder / 'in.sass').read_bytes() == text and (folder / 'counts').read_bytes() == weights, f'{words}: an input was replaced')
+    code, _, err = run('schedule', 'in.sass', '-o', './in.sass')
+    expect(code == 0, f'a listing in the place of the one that is read: exit {code}: {err}')
+    os.chdir(home)
     done = subprocess.run([TOOL, 'schedule', SAXPY, '--cubin', SAXPY_CUBIN, '--cubin-out', '-'], capture_output=True, check=False)
     expect(done.returncode == 0 and done.stdout[:4] == b'\x7fELF' and len(done.stdout) == SAXPY_CUBIN.stat().st_size and b'saxpy' in done.stderr,
            'a cubin on standard output is nothing but the cubin')
