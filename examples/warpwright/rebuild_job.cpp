@@ -156,6 +156,13 @@ class cubin_job {
     }
   }
   [[nodiscard]] const std::string& fault() const { return fault_; }
+  // What MAXREG_COUNT says of a section, or 0.
+  [[nodiscard]] std::uint32_t most_registers(std::size_t s) const {
+    std::uint32_t most = 0;
+    if (!bytes_.empty())
+      (void)ww::sass::read_register_limit(ww::sass::byte_span(bytes_.data(), bytes_.size()), places_[s], most);
+    return most;
+  }
 
   // Why the registers of a section have to stay, or nothing. Mask registers are forgotten, which tools that read them understand.
   [[nodiscard]] std::string names_registers(std::size_t s) const {
@@ -254,6 +261,13 @@ void rebuild(const std::vector<unit>& named, const options& o, const std::string
     made& x = sections[s];
     const std::string named_registers = file_patch.names_registers(s);
     ww::rebuild_result r = u.rebuild(named_registers.empty() ? o : keep_registers, p, !m.externals.empty(), x.code);
+    // The compiler was told how many registers the cubin's kernel may have at most: so many it gets.
+    const std::uint32_t told = named_registers.empty() && o.max_regs == 0 ? file_patch.most_registers(s) : 0;
+    if (told != 0 && r.registers_after > told && r.registers_before <= told) {
+      options limited = o;
+      limited.max_regs = told;
+      r = u.rebuild(limited, p, !m.externals.empty(), x.code);
+    }
     if (!r.fits && named_registers.empty()) {
       r = u.rebuild_spilled(o, p, !m.externals.empty(), r, x.spill, row.spill);
       row.spilled = x.spilled = r.fits;
@@ -279,8 +293,12 @@ void rebuild(const std::vector<unit>& named, const options& o, const std::string
     } else if (r.kept != ww::rebuild_kept::none) {
       row.notes.push_back(std::string("registers as they were: ") + ww::name_of(r.kept));
     }
-    if (!r.fits) {
-      const char* why = r.kept == ww::rebuild_kept::no_room ? row.spill.why : ww::name_of(r.kept);
+    // A limit that leaves no register at all is none to an allocation.
+    const bool beyond = r.fits && o.max_regs != 0 && r.registers_after > o.max_regs;
+    if (!r.fits || beyond) {
+      const char* why = beyond                                ? "so few are none"
+                        : r.kept == ww::rebuild_kept::no_room ? row.spill.why
+                                                              : ww::name_of(r.kept);
       result.error = file + ": section " + row.name + ": expected a rebuilt program in " + std::to_string(o.max_regs) +
                      " registers (--max-regs); it has " + std::to_string(r.registers_before) + ", and " + why;
       return;

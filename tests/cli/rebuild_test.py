@@ -154,6 +154,24 @@ def levels(folder):
     expect(code == 0 and all(r['registers_after'] <= had for r in rows_of(out).values()), f'--max-regs {had}: exit {code}: {err}')
 
 
+def told_limit(folder):
+    """A cubin whose compiler was told a limit gets no more registers than that."""
+    listing, cubin = LISTINGS / 'saxpy.sm86.sass', CUBINS / 'saxpy.sm86.cubin'
+    new, new_cubin, limited = folder / 'told.sass', folder / 'told.cubin', folder / 'limited.cubin'
+    _, out, _ = run('rebuild', listing, '-o', new, '--cubin', cubin, '--cubin-out', new_cubin, '--json')
+    rows = rows_of(out).values()
+    before, after = max(r['registers_before'] for r in rows), max(r['registers_after'] for r in rows)
+    expect(before + 1 < after, f'without a limit more registers than {before} are taken: {after}')
+    record = b'\x03\x1b'  # EIATTR_MAXREG_COUNT with its value
+    data = cubin.read_bytes()
+    expect(data.count(record + b'\xff\x00') == 2, 'the cubin has two limits of 255')
+    limited.write_bytes(data.replace(record + b'\xff\x00', record + bytes([before + 1, 0])))
+    code, out, err = run('rebuild', listing, '-o', new, '--cubin', limited, '--cubin-out', new_cubin, '--json')
+    most = max((r['registers_after'] for r in rows_of(out).values()), default=0)
+    expect(code == 0 and before <= most <= before + 1, f'MAXREG_COUNT {before + 1}: exit {code}, {most} registers: {err}')
+    expect(code == 0 and run('check', new)[0] == 0 and new_cubin.exists(), 'the result within the limit is right')
+
+
 def bad(folder):
     target = folder / 'target.sass'
     target.write_text('keep me')
@@ -162,6 +180,9 @@ def bad(folder):
                         (['--scoreboard', 'text'], 'has no option'), (['--html', 'x'], 'has no option'), (['--cubin', CUBINS / 'saxpy.sm80.cubin'], 'go together')):
         code, out, err = run('rebuild', SAXPY, '-o', target, *words)
         expect(code == 2 and said in err and not out, f'rebuild {words}: exit {code}: {err}')
+    for few in (1, 2):  # not a limit that is no limit
+        code, out, err = run('rebuild', SAXPY, '-o', target, '--max-regs', few)
+        expect(code == 2 and f'in {few} registers' in err and not out, f'--max-regs {few}: exit {code}: {err}')
     code, _, err = run('schedule', SAXPY, '--max-regs', '20')
     expect(code == 2 and 'has no option' in err, f'schedule --max-regs: exit {code}: {err}')
     code, _, err = run('rebuild')
@@ -181,4 +202,4 @@ def bad(folder):
 
 
 if __name__ == '__main__':
-    finish(good, cubins, levels, bad)
+    finish(good, cubins, levels, told_limit, bad)

@@ -197,6 +197,22 @@ class register_counter {
   return {};
 }
 
+// The most registers that the compiler was told the code of a section may ask for (EIATTR_MAXREG_COUNT); 0 where nothing says so.
+[[nodiscard]] inline elf_error read_register_limit(byte_span bytes, std::uint32_t section, std::uint32_t& most) {
+  most = 0;
+  const elf_result e = read_elf(bytes);
+  if (e.error) return e.error;
+  const cubin_result c = read_cubin(e.file);
+  if (c.error) return c.error;
+  for (const info_record& r : c.value.infos) {
+    if (r.attribute != detail::attribute_max_registers || r.value_size != 2 || e.file.sections[r.section].info != section)
+      continue;
+    const auto told = detail::load_le<std::uint16_t>(e.file.bytes, r.value_place);
+    most = most == 0 || told < most ? told : most;
+  }
+  return {};
+}
+
 // Gives sections other counts, and their callers as many. `bytes` are those of a whole cubin, before or after patch_cubin(); on an error
 // they stay. Counts in .nv.merc.* sections (the internal form of the code, sm_100 and later) stay too: files with these are refused unless
 // `keep_mercury`, as patch_cubin() does it.
