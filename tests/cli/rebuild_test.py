@@ -148,6 +148,11 @@ def levels(folder):
         expect(code == 0 and run('check', new)[0] == 0, f'{level}: exit {code}: {err}')
         kept = all(any('registers as they were' in n for n in r['notes']) for r in rows_of(out).values())
         expect(level != '-O0' or kept, '-O0 keeps the registers')
+    # Where nothing says where a branch leads, all stays, and the note says why.
+    jumps = LISTINGS / 'formats' / 'cuobjdump-jumptable.sm80.txt'
+    code, out, err = run('rebuild', jumps, '-o', new, '--json')
+    expect(code == 0 and new.read_bytes() == jumps.read_bytes(), f'unknown targets: exit {code}: {err}')
+    expect(all(any('registers as they were' in n for n in r['notes']) for r in rows_of(out).values()), f'unknown targets: {out}')
     code, out, _ = run('rebuild', LISTINGS / 'histogram.sm90.sass', '--json')
     had = max(r['registers_before'] for r in rows_of(out).values())
     code, out, err = run('rebuild', LISTINGS / 'histogram.sm90.sass', '--max-regs', had, '-o', new, '--json')
