@@ -93,7 +93,7 @@ inline constexpr auto other_places = [] {
   array<std::uint64_t, 8> set{};
   for (const unsigned op : {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au, 0x07fu,
                             0x083u, 0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x17fu,
-                            0x185u, 0x189u, 0x1a1u, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f3u, 0x1eau}) {
+                            0x185u, 0x189u, 0x1a1u, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f1u, 0x1f2u, 0x1f3u, 0x1eau}) {
     set[op >> 6] |= std::uint64_t{1} << (op & 63u);
   }
   return set;
@@ -230,6 +230,8 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
       if (s == slot::uaddress) return nth == 0 ? 64 : nth == 1 ? 40 : 48;
       return s == slot::desc ? (nth == 0 ? 24 : nth == 1 ? 32 : nth == 2 ? 40 : no_place) : usual;
     case 0x1f0:  // matrices of a warp group
+    case 0x1f1:
+    case 0x1f2:
     case 0x1f3:
       return predicate ? no_place : s == slot::desc ? (op >= 0xc00 ? 32 : 24) : usual;
     default:
