@@ -345,6 +345,7 @@ TEST_CASE("verify words: each bit of the registers of rare instructions, by them
        0x000fe2000bf14018,
        901,
        {{16, 8}, {24, 6}, {64, 8}}},
+      {"LEPC R20, 0x420", 0x000000001014794e, 0x000fce0000000000, 1200, {{16, 8}}},
       {"STG.E.ENL2.256 desc[UR4][R26.64], R8, R4",
        0xf80000081a04797f,
        0x0001e8000f121804,
