@@ -21,6 +21,7 @@
 #include <warpwright/sass/register_count.hpp>
 #include <warpwright/sass/register_notes.hpp>
 #include <warpwright/sass/renamed_listing.hpp>
+#include <warpwright/sass/return_numbers.hpp>
 #include <warpwright/sass/spilled_listing.hpp>
 #include <warpwright/sass/spilled_patch.hpp>
 #include <warpwright/sass/writer.hpp>
@@ -37,12 +38,26 @@ struct made {
   std::uint32_t allowed = 0;  // hazards
   bool spilled = false;       // `code` is that of `spill`, with other instructions than the section
   ww::spilled_code spill;
+  std::vector<ww::sass::return_number> returns;  // of the section as it was read
 };
 
 ww::sass::spilled_section view(const made& x, std::size_t section) {
   return {static_cast<std::uint32_t>(section), &x.code,
           ww::span<const ww::instr_id>(x.spill.came_from.data(), x.spill.came_from.size()),
           ww::span<const ww::instr_id>(x.spill.computes.data(), x.spill.computes.size()), x.spill.step};
+}
+
+// Are the return addresses of code that was made longer those of the same calls, and nothing else such a number?
+bool returns_alike(const made& x, const ww::program& got) {
+  std::vector<ww::sass::return_number> found;
+  if (!ww::sass::find_return_numbers(got, found) || found.size() != x.returns.size()) return false;
+  const auto old_of = [&x](ww::instr_id id) { return x.spill.came_from[x.code.order[id.index()].index()]; };
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> was, is;
+  for (const ww::sass::return_number& n : x.returns) was.emplace_back(n.move.value, n.call.value);
+  for (const ww::sass::return_number& n : found) is.emplace_back(old_of(n.move).value, old_of(n.call).value);
+  std::sort(was.begin(), was.end());
+  std::sort(is.begin(), is.end());
+  return was == is;
 }
 
 // The listing read again: what is wrong with it, or nothing. Its words have to be those of its text, and both what was meant.
@@ -66,6 +81,7 @@ std::string fault_of(const std::vector<unit>& units, const std::vector<made>& se
            a.target.valid() == b.target.valid() && (!a.target.valid() || starts(a.target) == meant.order[b.target.index()]));
       if (!same || !reads_alike(meant, a, got, b)) return "the new listing reads differently from what was meant";
     }
+    if (sections[s].spilled && !returns_alike(sections[s], got)) return "the new listing has other return addresses";
     for (const ww::verify::finding& f : units[s].check_words(got).findings) {
       if (f.kind == ww::verify::finding_kind::other_words) return "the new listing has words that are not those of its text";
     }
@@ -89,7 +105,8 @@ std::string insert(const module& m, const std::vector<made>& sections, ww::sm_id
     if (!ww::build_cfg(read.mod.sections[s]).ok) return "the renamed listing has another shape";
     const ww::sass::spilled_section v = view(sections[s], s);
     if (const ww::sass::error e = ww::sass::spilled_bodies(m, v, bodies[s])) return e.message();
-    views.push_back({v.section, v.code, v.came_from, ww::span<const std::string>(bodies[s].data(), bodies[s].size())});
+    views.push_back({v.section, v.code, v.came_from, ww::span<const std::string>(bodies[s].data(), bodies[s].size()),
+                     &sections[s].returns});
   }
   const ww::sass::error e =
       ww::sass::write_laid_out(read.mod, ww::span<const ww::sass::laid_out>(views.data(), views.size()),
@@ -260,16 +277,21 @@ void rebuild(const std::vector<unit>& named, const options& o, const std::string
     function_row& row = result.rows[s];
     made& x = sections[s];
     const std::string named_registers = file_patch.names_registers(s);
-    ww::rebuild_result r = u.rebuild(named_registers.empty() ? o : keep_registers, p, !m.externals.empty(), x.code);
+    call_facts calls{.outside = !m.externals.empty()};
+    ww::rebuild_result r = u.rebuild(named_registers.empty() ? o : keep_registers, p, calls, x.code);
     // The compiler was told how many registers the cubin's kernel may have at most: so many it gets.
     const std::uint32_t told = named_registers.empty() && o.max_regs == 0 ? file_patch.most_registers(s) : 0;
     if (told != 0 && r.registers_after > told && r.registers_before <= told) {
       options limited = o;
       limited.max_regs = told;
-      r = u.rebuild(limited, p, !m.externals.empty(), x.code);
+      r = u.rebuild(limited, p, calls, x.code);
     }
     if (!r.fits && named_registers.empty()) {
-      r = u.rebuild_spilled(o, p, !m.externals.empty(), r, x.spill, row.spill);
+      calls.knows_return_moves = ww::sass::find_return_numbers(p, x.returns);
+      std::vector<ww::instr_id> moves;
+      for (const ww::sass::return_number& n : x.returns) moves.push_back(n.move);
+      calls.return_moves = {moves.data(), moves.size()};
+      r = u.rebuild_spilled(o, p, calls, r, x.spill, row.spill);
       row.spilled = x.spilled = r.fits;
       if (x.spilled) {
         ww::fill_code(p, x.spill);

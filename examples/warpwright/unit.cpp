@@ -249,8 +249,17 @@ ww::verify::report check(const ww::program& p) {
   return ww::verify::check<Arch>(p, options);
 }
 
+ww::rebuild_options rebuilding(const options& o, const call_facts& calls) {
+  return {{.warps = o.warps, .loads = loads_of(o)},
+          o.max_regs,
+          o.effort,
+          calls.outside,
+          calls.knows_return_moves,
+          calls.return_moves};
+}
+
 template <class Arch>
-ww::rebuild_result rebuild(const options& o, const ww::program& p, bool calls_outside, ww::program& out) {
+ww::rebuild_result rebuild(const options& o, const ww::program& p, const call_facts& calls, ww::program& out) {
   if (o.effort == 0) {
     ww::rebuild_result r;
     out = p;
@@ -261,8 +270,7 @@ ww::rebuild_result rebuild(const options& o, const ww::program& p, bool calls_ou
     return r;
   }
   typename ww::rebuilder<Arch>::workspace space;
-  const ww::run_options how{.warps = o.warps, .loads = loads_of(o)};
-  ww::rebuild_result r = ww::rebuilder<Arch>::run(p, {how, o.max_regs, o.effort, calls_outside}, out, space);
+  ww::rebuild_result r = ww::rebuilder<Arch>::run(p, rebuilding(o, calls), out, space);
   // A register that nobody has set, and that is written by another value now, looks like an accident to the whole check.
   const bool may_stay = o.max_regs == 0 || r.registers_before <= o.max_regs;
   if (r.kept == ww::rebuild_kept::none && may_stay && check<Arch>(out).errors() > check<Arch>(p).errors()) {
@@ -276,12 +284,10 @@ ww::rebuild_result rebuild(const options& o, const ww::program& p, bool calls_ou
 }
 
 template <class Arch>
-ww::rebuild_result rebuild_spilled(const options& o, const ww::program& p, bool calls_outside,
+ww::rebuild_result rebuild_spilled(const options& o, const ww::program& p, const call_facts& calls,
                                    const ww::rebuild_result& before, ww::spilled_code& out, spill_figures& f) {
   typename ww::spilling_rebuilder<Arch>::workspace space;
-  const ww::run_options how{.warps = o.warps, .loads = loads_of(o)};
-  const ww::spilled_rebuild r =
-      ww::spilling_rebuilder<Arch>::run(p, {how, o.max_regs, o.effort, calls_outside}, before, out, space);
+  const ww::spilled_rebuild r = ww::spilling_rebuilder<Arch>::run(p, rebuilding(o, calls), before, out, space);
   f = {r.values, r.recomputed, out.stores, out.loads, r.bytes - r.frame.bytes, r.bytes, ww::name_of(r)};
   return r.rebuilt;
 }

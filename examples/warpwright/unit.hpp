@@ -32,6 +32,13 @@ struct layout_figures {
 };
 
 // What was put into local memory.
+// What is known of the calls of a program.
+struct call_facts {
+  bool outside = false;             // some call code that is not there, or are called by it
+  bool knows_return_moves = false;  // as ww::rebuild_options have them
+  ww::span<const ww::instr_id> return_moves{};
+};
+
 struct spill_figures {
   unsigned values = 0;      // in memory
   unsigned recomputed = 0;  // computed again where they are read
@@ -58,10 +65,10 @@ struct unit {
                   ww::vec<ww::instr_id>& came_from, layout_figures&);
   // `out` is the program with the same instruction ids and other registers, order and words. `calls_outside`: some code that is not
   // in `p` calls it, or is called by it.
-  ww::rebuild_result (*rebuild)(const options&, const ww::program& p, bool calls_outside, ww::program& out);
+  ww::rebuild_result (*rebuild)(const options&, const ww::program& p, const call_facts&, ww::program& out);
   // What does not fit into the registers asked for, by what rebuild() says of it: `out` has values in local memory. Figures of the new
   // program stand in the result, whose `fits` then is true; else `why` says why not.
-  ww::rebuild_result (*rebuild_spilled)(const options&, const ww::program& p, bool calls_outside, const ww::rebuild_result&,
+  ww::rebuild_result (*rebuild_spilled)(const options&, const ww::program& p, const call_facts&, const ww::rebuild_result&,
                                         ww::spilled_code& out, spill_figures&);
   // What the program does on the model's machine, for so many warps.
   void (*observe)(const ww::program&, unsigned warps, ww::report::timeline&);

@@ -150,6 +150,106 @@ TEST_CASE("lift: fixed registers say why") {
   CHECK(std::string(ww::name_of(fixed_reason::async_list)) == "async_list");
 }
 
+TEST_CASE("lift: what nobody has set where a kernel starts can be let go") {
+  const auto with = [](bool kernel) {
+    ww::program p = text(R"(
+      MOV R1, c[0x0][0x28]
+      ISETP.NE.AND P0, PT, R9, RZ, PT
+      @P0 MOV R4, 0x2
+      @P0 STG.E [R2.64], R4
+      STL [R1], R9
+      EXIT)");
+    p.functions.clear();
+    ww::function f;
+    f.kernel = kernel;
+    f.entry = ww::instr_id{0};
+    p.functions.push_back(f);
+    REQUIRE(ww::build_cfg(p).ok);
+    return p;
+  };
+  const ww::program kernel = with(true);
+  CHECK(ww::starts_kernel(kernel, ww::block_id{0}));
+  CHECK_FALSE(ww::is_only_called(kernel, ww::block_id{0}));
+  const lifted_program kept = ww::lift(kernel);
+  CHECK(web_of(kept, 1, 2).reason == fixed_reason::entry);
+  CHECK(web_of(kept, 2, 0).reason == fixed_reason::entry);
+  const lifted_program l = ww::lift(kernel, {.unset_at_kernels = true});
+  REQUIRE(l.ok());
+  CHECK(!web_of(l, 1, 2).is_fixed());           // R9, which nobody sets at all
+  CHECK(&web_of(l, 1, 2) == &web_of(l, 4, 1));  // and which is one register still
+  CHECK(!web_of(l, 2, 0).is_fixed());           // R4, set under a guard
+  CHECK(&web_of(l, 2, 0) == &web_of(l, 3, 1));
+  CHECK(web_of(l, 3, 0).width == 2);
+  CHECK(web_of(l, 0, 0).reason == fixed_reason::stack_pointer);
+  CHECK(l.webs.size() == kept.webs.size());  // the webs are the same ones
+  const ww::program function = with(false);  // its registers are parameters
+  CHECK_FALSE(ww::starts_kernel(function, ww::block_id{0}));
+  const lifted_program other = ww::lift(function, {.unset_at_kernels = true, .own_calls = true});
+  CHECK(web_of(other, 1, 2).reason == fixed_reason::entry);
+  CHECK(web_of(other, 2, 0).reason == fixed_reason::entry);
+}
+
+TEST_CASE("lift: registers of functions that only the program itself calls are registers like any other") {
+  const auto with = [](bool kernel, bool called) {
+    ww::program p = text(called ? R"(
+      MOV R5, 0x5
+      MOV R6, 0x6
+      MOV R20, 0x50
+      MOV R21, 0x0
+      CALL.REL.NOINC `(leaf)
+      STG.E [R2.64], R5
+      STG.E [R2.64], R6
+      EXIT
+    leaf:
+      IADD3 R5, R5, 0x1, RZ
+      RET.REL.NODEC R20 `(leaf))"
+                                : R"(
+      MOV R5, 0x5
+      MOV R6, 0x6
+      MOV R20, 0x50
+      MOV R21, 0x0
+      NOP
+      STG.E [R2.64], R5
+      STG.E [R2.64], R6
+      EXIT
+    leaf:
+      IADD3 R5, R5, 0x1, RZ
+      RET.REL.NODEC R20 `(leaf))");
+    ww::function first;
+    first.kernel = true;
+    first.entry = ww::instr_id{0};
+    ww::function leaf;
+    leaf.entry = ww::instr_id{8};
+    leaf.kernel = kernel;
+    p.functions = {first, leaf};
+    REQUIRE(ww::build_cfg(p).ok);
+    return p;
+  };
+  const auto leaf_of = [](const ww::program& p) { return p.functions[1].first_block; };
+  const ww::program p = with(false, true);
+  CHECK(ww::is_only_called(p, leaf_of(p)));
+  const lifted_program kept = ww::lift(p);
+  CHECK(web_of(kept, 0, 0).has(fixed_reason::entry));
+  CHECK(web_of(kept, 1, 0).has(fixed_reason::call));
+  const lifted_program l = ww::lift(p, {.own_calls = true});
+  CHECK(!web_of(l, 0, 0).is_fixed());  // the parameter and result of the function
+  CHECK(&web_of(l, 0, 0) == &web_of(l, 8, 1));
+  CHECK(!web_of(l, 8, 0).is_fixed());
+  CHECK(&web_of(l, 8, 0) == &web_of(l, 5, 1));
+  CHECK(!web_of(l, 1, 0).is_fixed());  // what lives across it
+  CHECK(&web_of(l, 1, 0) == &web_of(l, 6, 1));
+  CHECK(web_of(l, 2, 0).reason == fixed_reason::branch_operand);  // where it goes back to
+  CHECK(web_of(l, 5, 0).reason == fixed_reason::entry);  // the address, which nobody has set: no option of this name
+  const ww::program uncalled = with(false, false);       // who enters it is not known
+  CHECK_FALSE(ww::is_only_called(uncalled, leaf_of(uncalled)));
+  const lifted_program open = ww::lift(uncalled, {.own_calls = true});
+  CHECK(web_of(open, 8, 0).has(fixed_reason::open_exit));
+  CHECK(web_of(open, 8, 1).has(fixed_reason::entry));
+  const ww::program kernels = with(true, true);  // a kernel is called by nobody that is known
+  CHECK_FALSE(ww::is_only_called(kernels, leaf_of(kernels)));
+  CHECK(web_of(ww::lift(kernels, {.own_calls = true}), 8, 1).has(fixed_reason::entry));
+}
+
 TEST_CASE("lift: the peak of an order that is not the program's own") {
   const ww::program p = text(R"(
     MOV R4, 0x1

@@ -18,6 +18,7 @@
 #include "warpwright/sass/laid_out_listing.hpp"
 #include "warpwright/sass/listing.hpp"
 #include "warpwright/sass/renamed_listing.hpp"
+#include "warpwright/sass/return_numbers.hpp"
 #include "warpwright/sass/spilled_listing.hpp"
 #include "warpwright/verify/hazards.hpp"
 
@@ -27,7 +28,7 @@ namespace corpus = ww_test::corpus;
 namespace {
 
 struct figures {
-  unsigned tried = 0, fits = 0, spilled = 0, unwritten = 0;
+  unsigned tried = 0, fits = 0, spilled = 0, calling = 0, unwritten = 0;
   std::size_t stores = 0, loads = 0, recomputed = 0, largest = 0;
   std::map<std::string, unsigned> kept;
 };
@@ -38,7 +39,8 @@ span<const T> view(const vec<T>& v) {
 }
 
 // The text with the spill code; empty and a reason where it cannot be written.
-std::string write(const sass::module& m, std::uint32_t s, const spilled_code& x, std::string& why) {
+std::string write(const sass::module& m, std::uint32_t s, const spilled_code& x,
+                  const std::vector<sass::return_number>& returns, std::string& why) {
   const sass::spilled_section section{s, &x.code, view(x.came_from), view(x.computes), x.step};
   std::vector<program> codes(m.sections.begin(), m.sections.end());
   codes[s] = sass::spilled_names(m.sections[s], section);
@@ -54,7 +56,7 @@ std::string write(const sass::module& m, std::uint32_t s, const spilled_code& x,
   const sass::error bad = sass::spilled_bodies(m, section, bodies);
   INFO(bad.message());
   REQUIRE_FALSE(bad);
-  const sass::laid_out l{s, &x.code, view(x.came_from), span<const std::string>(bodies.data(), bodies.size())};
+  const sass::laid_out l{s, &x.code, view(x.came_from), span<const std::string>(bodies.data(), bodies.size()), &returns};
   if (const sass::error e =
           sass::write_laid_out(r.mod, span<const sass::laid_out>(&l, 1), [&](std::string_view piece) { out += piece; })) {
     why = e.message();
@@ -65,7 +67,8 @@ std::string write(const sass::module& m, std::uint32_t s, const spilled_code& x,
 
 // The listing read again says what the program says, and its words are those of its text.
 template <class Arch>
-void read_again(const std::string& text, std::uint32_t s, const spilled_code& x) {
+void read_again(const std::string& text, std::uint32_t s, const spilled_code& x,
+                const std::vector<sass::return_number>& returns) {
   sass::listing_result r = sass::read_listing(text, {.sm = x.code.sm, .file = "spilled"});
   INFO(r.err.message());
   REQUIRE(r);
@@ -88,6 +91,16 @@ void read_again(const std::string& text, std::uint32_t s, const spilled_code& x)
     for (std::size_t o = 0; o < a.operand_count; ++o) REQUIRE(x.code.operands_of(a)[o].low == got.operands_of(b)[o].low);
     if (a.target.valid()) REQUIRE(starts(a.target) == x.code.order[b.target.index()]);
   }
+  std::vector<sass::return_number> found;  // each call comes back behind itself
+  REQUIRE(sass::find_return_numbers(got, found));
+  REQUIRE(found.size() == returns.size());
+  std::map<std::uint32_t, std::uint32_t> call_of;
+  for (const sass::return_number& n : returns) call_of[n.move.value] = n.call.value;
+  for (const sass::return_number& n : found) {
+    const auto old_of = [&](instr_id id) { return x.came_from[x.code.order[id.index()].index()]; };
+    CHECK(call_of.at(old_of(n.move).value) == old_of(n.call).value);
+    CHECK(got[n.move].word[0] >> 32 == got[n.call].address + 16);
+  }
   unsigned odd = 0;
   for (const verify::finding& f : verify::check<Arch>(got, {.dependences = false, .lints = false, .notes = true}).findings) {
     odd += f.kind == verify::finding_kind::other_words ? 1u : 0u;
@@ -98,6 +111,12 @@ void read_again(const std::string& text, std::uint32_t s, const spilled_code& x)
 // Where the new slots lie, and where the stack pointer is set up.
 void check_frame(const program& p, const spilled_rebuild& r, const spilled_code& x) {
   CHECK(r.bytes % frame_unit == 0);
+  for (const instr_id id : x.code.order) {  // nobody but the kernel moves the stack pointer
+    for (const operand& o : x.code.operands_of(id)) {
+      if (!o.is_def() || !o.is_register() || o.file() != reg_file::r || o.base().number() > 1) continue;
+      if (o.base().number() + o.width() > 1 && id != x.step) CHECK(x.came_from[id.index()] == r.frame.top);
+    }
+  }
   CHECK((r.bytes - r.frame.bytes) % (r.frame.step.valid() ? grown_frame_unit : frame_unit) == 0);
   bool set = r.bytes == r.frame.bytes;
   std::uint32_t end = r.frame.bytes;
@@ -132,11 +151,17 @@ void one(const std::string& path, unsigned part, figures& f) {
   for (std::uint32_t s = 0; s < l.mod.sections.size(); ++s) {
     program& p = l.mod.sections[s];
     if (p.order.empty() || p.order.size() > 3000 || !build_cfg(p).ok) continue;
+    std::vector<sass::return_number> returns;
+    std::vector<instr_id> moves;
+    const bool known = sass::find_return_numbers(p, returns);
+    for (const sass::return_number& n : returns) moves.push_back(n.move);
     typename rebuilder<Arch>::workspace first;
     program same;
     rebuild_options o;
     o.registers = std::max(8u, detail::registers_of<Arch>(p) * part / 4);
     o.calls_outside = !l.mod.externals.empty();
+    o.knows_return_moves = known;
+    o.return_moves = {moves.data(), moves.size()};
     const rebuild_result before = rebuilder<Arch>::run(p, o, same, first);
     ++f.tried;
     if (before.fits) {
@@ -154,6 +179,7 @@ void one(const std::string& path, unsigned part, figures& f) {
       continue;
     }
     ++f.spilled;
+    f.calling += returns.empty() ? 0u : 1u;
     f.stores += x.stores;
     f.loads += x.loads;
     f.recomputed += x.recomputed;
@@ -173,13 +199,13 @@ void one(const std::string& path, unsigned part, figures& f) {
     CHECK(r.rebuilt.scheduled.bound == std::min(bound, r.rebuilt.scheduled.cycles_after));  // of the code with its spills
     check_frame(p, r, x);
     std::string why;
-    const std::string made = write(l.mod, s, x, why);
+    const std::string made = write(l.mod, s, x, returns, why);
     if (made.empty()) {
       ++f.unwritten;
       ++f.kept["not written: " + why.substr(why.rfind("expected"))];
       continue;
     }
-    read_again<Arch>(made, s, x);
+    read_again<Arch>(made, s, x, returns);
   }
 }
 
@@ -194,8 +220,9 @@ void all(const char* name) {
     std::string kept;
     for (const auto& [why, n] : f.kept) kept += "\n  " + std::to_string(n) + " " + why;
     WARN(name << " in " << part << "/4 of the registers: " << f.tried << " sections, " << f.fits << " fit, " << f.spilled
-              << " fit spilled (" << f.unwritten << " of them cannot be written), " << f.stores << " stores, " << f.loads
-              << " reloads, " << f.recomputed << " computed again, largest frame " << f.largest << kept);
+              << " fit spilled, " << f.calling << " of them with calls (" << f.unwritten << " of them cannot be written), "
+              << f.stores << " stores, " << f.loads << " reloads, " << f.recomputed << " computed again, largest frame "
+              << f.largest << kept);
     CHECK(f.tried > (ww_test::slow ? 1u : 5u));
     CHECK((f.fits + f.spilled) * (ww_test::slow ? 5u : 3u) > f.tried);
   }

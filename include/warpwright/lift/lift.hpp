@@ -10,6 +10,8 @@
 // guarded or partial write joins the web of the value that it may leave; operands of one field (field_pair.hpp) are one web. lower()
 // (lower.hpp) goes back.
 //
+// What a call or the start of a part of the code fixes can be set free (lift_options) where the caller knows more than the program says.
+//
 // Method: liveness first; then one node per register that is live at the start of a block and one per definition. A use
 // joins the nodes of all its units; an edge joins what the register holds at its end with the node of the block behind. Two
 // definitions end in one set exactly when some use is reached by both, so no set of reaching definitions is ever made.
@@ -24,6 +26,7 @@
 #include <cstdint>
 
 #include "../ir/cfg.hpp"
+#include "../ir/known_callers.hpp"
 #include "../ir/program.hpp"
 #include "../isa/opcode.hpp"
 #include "../isa/sched_class.hpp"
@@ -34,6 +37,16 @@
 #include "lifted.hpp"
 
 namespace ww {
+
+struct lift_options {
+  // No register holds anything where a kernel starts: what some path reads there and nobody has set is any value, and need not
+  // stay where it is. (R1 is written by the kernel itself.) A web is the same web as before, so a guarded write still keeps what a
+  // path has set.
+  bool unset_at_kernels = false;
+  // Functions that calls of this program enter are entered by nothing else (known_callers.hpp), so that their registers are
+  // registers like any other. False: they keep to a call convention that others may rely on.
+  bool own_calls = false;
+};
 
 struct lift_workspace {
   liveness live;
@@ -49,7 +62,8 @@ namespace detail {
 
 class lifter {
  public:
-  lifter(const program& p, lifted_program& out, lift_workspace& ws) : p_(p), out_(out), ws_(ws) {}
+  lifter(const program& p, lifted_program& out, lift_workspace& ws, const lift_options& o)
+      : p_(p), out_(out), ws_(ws), options_(o) {}
 
   lift_fault run() {
     out_.webs.clear();
@@ -144,15 +158,17 @@ class lifter {
     std::uint32_t* const current = ws_.current.data();
     std::fill(ws_.current.begin(), ws_.current.end(), none);
     const std::uint32_t first = ws_.first_node[b];
+    const bool holds = blk.entry && !(options_.unset_at_kernels && starts_kernel(p_, block_id{b})) &&
+                       !(options_.own_calls && is_only_called(p_, block_id{b}));
     each_set(ws_.live.live_in(block_id{b}), [&](std::uint32_t bit, std::uint32_t k) {
       current[bit] = first + k;
-      if (blk.entry) fix(first + k, fixed_reason::entry);
+      if (holds) fix(first + k, fixed_reason::entry);
       if (!blk.reachable) fix(first + k, fixed_reason::unreachable);
     });
     for (const instr_id i : p_.order_of(blk)) join_instruction(p_[i]);
     if (blk.count != 0) {
       const instruction& last = p_[p_.order[blk.first + blk.count - 1]];
-      const bool calls = last.has(iflag::call) || last.has(iflag::ret);
+      const bool calls = (last.has(iflag::call) || last.has(iflag::ret)) && (blk.open_exit || !options_.own_calls);
       if (calls || blk.open_exit) {
         each_set(ws_.live.live_out(block_id{b}), [&](std::uint32_t bit, std::uint32_t) {
           if (current[bit] == none) return;
@@ -312,14 +328,15 @@ class lifter {
   const program& p_;
   lifted_program& out_;
   lift_workspace& ws_;
+  lift_options options_;
 };
 
 }  // namespace detail
 
 // On a fault `out` holds the program unchanged and no webs.
-inline lift_fault lift(const program& p, lifted_program& out, lift_workspace& ws) {
+inline lift_fault lift(const program& p, lifted_program& out, lift_workspace& ws, const lift_options& o = {}) {
   out.operand = 0;
-  detail::lifter l(p, out, ws);
+  detail::lifter l(p, out, ws, o);
   const lift_fault f = l.run();
   if (f != lift_fault::none) {
     out.webs.clear();
@@ -329,10 +346,10 @@ inline lift_fault lift(const program& p, lifted_program& out, lift_workspace& ws
   return f;
 }
 
-[[nodiscard]] inline lifted_program lift(const program& p) {
+[[nodiscard]] inline lifted_program lift(const program& p, const lift_options& o = {}) {
   lift_workspace ws;
   lifted_program out;
-  lift(p, out, ws);
+  lift(p, out, ws, o);
   return out;
 }
 

@@ -34,6 +34,7 @@
 #include "rebuild_result.hpp"
 #include "rebuild_steps.hpp"
 #include "scheduler.hpp"
+#include "stack_frame.hpp"
 
 namespace ww {
 
@@ -43,6 +44,12 @@ template <class Arch>
 using rebuild_orders =
     lifted_order<Arch, config_of<Arch>, config_of<Arch, priority::source_order<8>>, config_of<Arch, strategy::unified>,
                  config_of<Arch, strategy::unified, mode::dyn_batch>, config_of<Arch, strategy::unified, mode::reduce_reg>>;
+
+// What the lift may set free in `p`, which has blocks. That a kernel begins where its first block is is said by its stack pointer,
+// loaded from where the stack of a thread begins: a function that is called finds it set.
+[[nodiscard]] inline lift_options loose_lift(const program& p, const rebuild_options& o, const isa::dialect& d) {
+  return {.unset_at_kernels = stack_frame_of(p, d, true).top.valid(), .own_calls = !o.calls_outside};
+}
 
 template <class Arch, class Orders = rebuild_orders<Arch>, class Scheduler = scheduler<Arch>>
 struct rebuilder {
@@ -77,7 +84,9 @@ struct rebuilder {
     if (ws.trial.blocks.empty()) (void)build_cfg(ws.trial);
     if (p.has_encoding && dialect_of(p.sm).word64) return keep(r, rebuild_kept::no_encoder);
     if (changes_registers(p)) return keep(r, rebuild_kept::changing_count);
-    if (lift(ws.trial, ws.lifted, ws.lift) != lift_fault::none) return keep(r, rebuild_kept::not_lifted);
+    // Fewer registers than there are: what need not keep its place must not be in the way.
+    const lift_options loose = r.fits ? lift_options{} : loose_lift(ws.trial, o, dialect_of(p.sm));
+    if (lift(ws.trial, ws.lifted, ws.lift, loose) != lift_fault::none) return keep(r, rebuild_kept::not_lifted);
     r.webs = static_cast<std::uint32_t>(ws.lifted.webs.size());
     r.fixed_webs = r.webs - ws.lifted.virtual_webs();
     ws.read = ws.lifted.code.order;

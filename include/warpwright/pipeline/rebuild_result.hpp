@@ -13,6 +13,8 @@
 
 #include <cstdint>
 
+#include "../ir/ids.hpp"
+#include "../meta/span.hpp"
 #include "result.hpp"
 
 namespace ww {
@@ -67,6 +69,10 @@ struct rebuild_options {
   std::uint32_t registers = 0;
   std::uint32_t effort = 2;
   bool calls_outside = false;  // calls code that is not in the program, or is called by it
+  // The instructions that move a return address into a register, all of them (sass/return_numbers.hpp, which reads numbers in words).
+  // Where they are not known, nothing is put into a program with calls.
+  bool knows_return_moves = false;
+  span<const instr_id> return_moves = {};
 };
 
 struct rebuild_result {

@@ -86,7 +86,8 @@ struct spilling_rebuilder {
     lifted_program lifted;
     regalloc::retry_driver<> driver;
     regalloc::allocation_space allocation;
-    program read;  // with blocks, in the order read
+    program read;               // with blocks, in the order read
+    vec<std::uint8_t> address;  // by web: it holds a return address
     rebuild_proof_space proof;
     spilled_code trial;
   };
@@ -101,10 +102,12 @@ struct spilling_rebuilder {
     ws.read = p;
     if (ws.read.blocks.empty()) (void)build_cfg(ws.read);
     const isa::dialect d = dialect_of(p.sm);
-    r.frame = stack_frame_of(ws.read, d);
+    r.frame = stack_frame_of(ws.read, d, o.knows_return_moves);
     if (o.calls_outside) r.frame.fault = frame_fault::several;
     if (!r.frame.ok()) return keep(r, spilled_kept::frame);
-    if (lift(ws.read, ws.lifted, ws.lift) != lift_fault::none) return keep(r, spilled_kept::no_room);
+    if (lift(ws.read, ws.lifted, ws.lift, loose_lift(ws.read, o, d)) != lift_fault::none)
+      return keep(r, spilled_kept::no_room);
+    find_addresses(o, ws);
     const std::uint32_t allowed = meta::min(o.registers, steps::most);
     const register_limits registers = steps::limits_of(allowed);
     const std::uint32_t general = registers[static_cast<std::size_t>(pressure_class::r)];
@@ -138,6 +141,37 @@ struct spilling_rebuilder {
     return r;
   }
 
+  // Return addresses stay in registers: who changes their numbers has to see them go from a move to a RET, by copies alone.
+  static void find_addresses(const rebuild_options& o, workspace& ws) {
+    const program& p = ws.lifted.code;
+    ws.address.assign(ws.lifted.webs.size(), 0);
+    const auto mark = [&](const instruction& i) {
+      bool fresh = false;
+      for (std::uint32_t k = i.first_operand; k < i.first_operand + i.operand_count; ++k) {
+        const std::uint32_t w = ws.lifted.web_of_operand[k];
+        if (w >= ws.address.size() || !p.operands[k].is_def() || ws.address[w] != 0) continue;
+        ws.address[w] = 1;
+        fresh = true;
+      }
+      return fresh;
+    };
+    bool again = false;
+    for (const instr_id id : o.return_moves) again = (id.index() < p.instructions.size() && mark(p[id])) || again;
+    while (again) {
+      again = false;
+      for (const instr_id id : p.order) {
+        const instruction& i = p[id];
+        if (i.op != opcode::mov && i.op != opcode::imad) continue;
+        bool copies = false;
+        for (std::uint32_t k = i.first_operand; k < i.first_operand + i.operand_count; ++k) {
+          const std::uint32_t w = ws.lifted.web_of_operand[k];
+          copies = copies || (w < ws.address.size() && ws.address[w] != 0 && p.operands[k].is_use());
+        }
+        again = (copies && mark(i)) || again;
+      }
+    }
+  }
+
   // The load of the stack pointer and its step, in front of what stood before them in their block.
   static void put_top_first(program& p, const stack_frame& f) {
     const span<instr_id> order = p.order_of(p.blocks[0]);
@@ -164,6 +198,9 @@ struct spilling_rebuilder {
     regalloc::program_problem_options problems;
     problems.registers = registers;
     regalloc::spill_host host(regalloc::start_spills(ws.lifted), space, problems);
+    for (std::uint32_t w = 0; w < ws.address.size(); ++w) {
+      if (ws.address[w] != 0) host.s.state[w] = regalloc::web_state::short_lived;
+    }
     regalloc::retry_settings settings;
     settings.span = regalloc::span_of<Arch>();
     const regalloc::class_outcome done = ws.driver.run(host, regalloc::register_class::r, settings);

@@ -7,13 +7,16 @@
 //            [R1, R1 + bytes) behind it
 //   growth   more bytes: the step grows by them, and they lie above the frame that was there, at [R1 + bytes, ..). What is relative to
 //            R1, addresses made of it included, stays where it is in that frame
-// Understood are single kernels without calls that load R1 once and move it at most once, without a guard, in a first block that is
-// entered once, and read it behind that only. All else is refused by name: code that is called, or calls others; R1 written
-// elsewhere (alloca, or a register like any other); the top of the stack read again from the constants.
+// Understood are kernels that load R1 once and move it at most once, without a guard, in a first block that is entered once, and read
+// it behind that only; and, where the caller can follow calls, those whose calls all enter functions of the same program that
+// nobody else calls. As nothing but the step writes R1, these functions have no frames of their own, and an access relative to R1
+// means one place in all of the code. All else is refused by name: code that is called, or calls others; R1 written
+// elsewhere (functions with frames, alloca, or a register like any other); the top of the stack read again from the constants.
 #pragma once
 
 #include <cstdint>
 
+#include "../ir/known_callers.hpp"
 #include "../ir/program.hpp"
 #include "../isa/spill_words.hpp"
 
@@ -63,24 +66,30 @@ struct stack_frame {
 inline constexpr std::uint32_t frame_unit = 8;
 inline constexpr std::uint32_t grown_frame_unit = 16;
 
-// `p` has blocks and is in the order read.
-[[nodiscard]] inline stack_frame stack_frame_of(const program& p, const isa::dialect& d) {
+// `p` has blocks and is in the order read. `follows_calls`: whoever makes the frame larger can have code put into a program with calls.
+[[nodiscard]] inline stack_frame stack_frame_of(const program& p, const isa::dialect& d, bool follows_calls = false) {
   stack_frame f;
   const auto fail = [&f](frame_fault why) {
     f.fault = why;
     return f;
   };
   if (!p.has_encoding || d.word64) return fail(frame_fault::no_words);
-  std::uint32_t entries = 0;
-  for (const block& b : p.blocks) entries += b.entry ? 1u : 0u;
-  if (p.functions.size() > 1 || entries != 1 || p.blocks.empty() || !p.blocks[0].entry || p.blocks[0].pred_count != 0)
-    return fail(frame_fault::several);
+  if (p.blocks.empty() || !p.blocks[0].entry || p.blocks[0].pred_count != 0) return fail(frame_fault::several);
+  for (std::uint32_t b = 1; b < p.blocks.size(); ++b) {
+    if (p.blocks[b].entry && !(follows_calls && is_only_called(p, block_id{b}))) return fail(frame_fault::several);
+  }
+  for (const block& b : p.blocks) {
+    if (b.count == 0) continue;
+    const instruction& last = p[p.order[b.first + b.count - 1]];
+    const bool calls = last.has(iflag::call) || last.has(iflag::ret);
+    if (calls && b.open_exit) return fail(frame_fault::several);
+  }
   const std::uint32_t constant = isa::stack_top_constant(d);
   bool used = false;
   for (std::uint32_t at = 0; at < p.order.size(); ++at) {
     const instr_id id = p.order[at];
     const instruction& i = p[id];
-    if (i.has(iflag::call) || i.has(iflag::ret)) return fail(frame_fault::several);
+    if (!follows_calls && (i.has(iflag::call) || i.has(iflag::ret))) return fail(frame_fault::several);
     if (i.has(iflag::unknown)) return fail(frame_fault::moved);
     bool reads = false, writes = false, others = false;
     for (const operand& o : p.operands_of(i)) {

@@ -71,15 +71,20 @@ class field_relocations {
  public:
   field_relocations(const elf_file& file, span<const std::uint32_t> of) : file_(&file), of_(of) {}
 
-  // Meaning of the 64-bit field at an offset of the section that holds `stored`.
-  [[nodiscard]] code_place at(std::uint64_t offset, std::uint64_t stored) const {
+  // The relocation of the field at an offset of the section, null without.
+  [[nodiscard]] const elf_relocation* find(std::uint64_t offset) const {
     const auto it = std::lower_bound(of_.begin(), of_.end(), offset,
                                      [this](std::uint32_t r, std::uint64_t o) { return file_->relocations[r].offset < o; });
+    return it == of_.end() || file_->relocations[*it].offset != offset ? nullptr : &file_->relocations[*it];
+  }
+  // Meaning of the 64-bit field at an offset of the section that holds `stored`.
+  [[nodiscard]] code_place at(std::uint64_t offset, std::uint64_t stored) const {
+    const elf_relocation* const found = find(offset);
     code_place p;
-    if (it == of_.end() || file_->relocations[*it].offset != offset) {
+    if (found == nullptr) {
       return p;
     }
-    const elf_relocation& r = file_->relocations[*it];
+    const elf_relocation& r = *found;
     const elf_symbol& s = file_->symbols[r.symbol];
     p.known = true;
     p.section = s.section;

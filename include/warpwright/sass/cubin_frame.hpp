@@ -7,7 +7,8 @@
 //           the instruction just before that offset has run. When that instruction moves, the group follows it.
 // Groups keep their rules and their bytes; they are put into the order of their new offsets and only the operands
 // of their `advance` change, so the section keeps its size. The start and end of a function must not be crossed by any
-// instruction. A rule or an `advance` form that cannot be kept so is refused.
+// instruction; where code was put in they move with their blocks (section_move::place). A rule or an `advance` form that cannot be
+// kept so is refused.
 #pragma once
 
 #include <algorithm>
@@ -26,9 +27,16 @@ namespace ww::sass::detail {
 
 class frame_mover {
  public:
+  // `out` is the whole file.
   frame_mover(const elf_file& file, const relocation_index& relocations, std::uint32_t section, const move_table& moves,
               span<std::uint8_t> out, cubin_remaps& remaps)
-      : table_(file.sections[section]), fields_(file, relocations.of(section)), moves_(moves), out_(out), remaps_(remaps) {}
+      : file_(file),
+        table_(file.sections[section]),
+        fields_(file, relocations.of(section)),
+        moves_(moves),
+        all_(out),
+        out_(out.subspan(meta::to_size(table_.offset), table_.bytes.size())),
+        remaps_(remaps) {}
 
   elf_error run() {
     byte_reader r{table_.bytes};
@@ -83,14 +91,35 @@ class frame_mover {
     if (move == nullptr) {
       return {};
     }
-    if (!move->closed(p.offset) || (range != 0 && !move->closed(p.offset + range))) {
+    std::uint64_t first = 0;
+    std::uint64_t end = 0;
+    if (!move->place(p.offset, first) || (range != 0 && !move->place(p.offset + range, end))) {
       return fail(field, "a function whose first and last instruction keep their sides of its bounds");
+    }
+    if (first != p.offset && !begin_at(field, first, *move)) {
+      return fail(field, "a relocation that can say where the function begins now");
+    }
+    if (range != 0) {
+      store_le<std::uint64_t>(out_, field + 8, end - first);
     }
     std::uint64_t align = 0;
     if (!alignment(id, wide, align)) {
       return fail(start, "a CIE with a code alignment factor");
     }
-    return program(r, p.offset, *move, align);
+    return program(r, p.offset, first, *move, align);
+  }
+
+  // Lets the field name `first` of its section: symbol, which may have moved, plus addend.
+  bool begin_at(std::uint64_t field, std::uint64_t first, const section_move& move) {
+    const elf_relocation& r = *fields_.find(field);
+    std::uint64_t symbol = 0;
+    if (!move.place(file_.symbols[r.symbol].value, symbol)) return false;
+    if (r.has_addend) {
+      store_le<std::uint64_t>(all_, r.place + 16, first - symbol);
+    } else {
+      store_le<std::uint64_t>(out_, field, first - symbol);
+    }
+    return true;
   }
 
   // Code alignment factor of a CIE: version, augmentation, factor.
@@ -158,7 +187,9 @@ class frame_mover {
     }
   }
 
-  elf_error program(byte_reader r, std::uint64_t function, const section_move& move, std::uint64_t align) {
+  // `function` and `first`: where it began, and where it begins now.
+  elf_error program(byte_reader r, std::uint64_t function, std::uint64_t first, const section_move& move,
+                    std::uint64_t align) {
     groups_.clear();
     const std::uint64_t begin = r.at;
     std::uint64_t offset = 0;
@@ -202,12 +233,12 @@ class frame_mover {
             !move.inside(before)) {
           return fail(g.operand, "a frame rule that starts behind an instruction of its function");
         }
-        g.offset = move.follow(before) + section_move::instruction_bytes - function;
+        g.offset = move.follow(before) + section_move::instruction_bytes - first;
       }
       changed = changed || g.offset != g.old_offset;
       if (g.first != g.last) {
         remaps_.push_back(
-            {short_name(table_.name), "frame", g.operand, move.section(), function + g.old_offset, function + g.offset});
+            {short_name(table_.name), "frame", g.operand, move.section(), function + g.old_offset, first + g.offset});
       }
     }
     if (changed && ordered) {
@@ -248,10 +279,12 @@ class frame_mover {
     return {};
   }
 
+  const elf_file& file_;
   const elf_section& table_;
   field_relocations fields_;
   const move_table& moves_;
-  span<std::uint8_t> out_;
+  span<std::uint8_t> all_;
+  span<std::uint8_t> out_;  // of the section
   cubin_remaps& remaps_;
   std::vector<group> groups_;
 };

@@ -9,8 +9,8 @@
 //   follows       the size of the section, of segments that hold its end, and of the functions that end with it, in symbols and frame
 //                 tables
 // Nothing in the section moves. What the NOPs become is a second step (spilled_patch.hpp). Refused by name: an internal form of the code
-// beside the code (.nv.capmerc.*), line tables, whose sequences end with the section, sections at addresses or with larger alignments, more
-// than one function in the section, and 64-bit instructions.
+// beside the code (.nv.capmerc.*), line tables, whose sequences end with the section, sections at addresses or with larger alignments,
+// functions across the section's bounds or none that fills it, and 64-bit instructions.
 #pragma once
 
 #include <cstdint>
@@ -76,13 +76,14 @@ class code_grower {
       if (i != text_ && !s.bytes.empty() && s.offset < end_ && s.offset + s.bytes.size() > end_)
         return fail(i, "no section across the end of the code");
     }
-    std::uint32_t functions = 0;
+    std::uint32_t whole = 0;  // the kernel's symbol spans those of its functions (observed)
     for (const elf_symbol& s : file_.symbols) {
       if (s.section != text_ || s.type() == 3) continue;
-      ++functions;
-      if (s.type() != 2 || s.value != 0 || s.size != old_) return fail(text_, "one function, which fills its section");
+      const bool inside = s.type() == 2 && s.value <= old_ && s.size <= old_ - s.value;
+      if (!inside) return fail(text_, "functions inside their section");
+      whole += s.value == 0 && s.size == old_ ? 1u : 0u;
     }
-    return functions == 1 ? elf_error{} : fail(text_, "one function, which fills its section");
+    return whole == 1 ? elf_error{} : fail(text_, "one function that fills its section");
   }
 
   // Where something of the old file stands now.
@@ -109,7 +110,8 @@ class code_grower {
   }
   void symbols(span<std::uint8_t> out) const {
     for (const elf_symbol& s : file_.symbols) {
-      if (s.section == text_ && s.type() == 2) store_le<std::uint64_t>(out, now(s.place) + symbol_size_field, old_ + more_);
+      if (s.section != text_ || s.type() != 2 || s.value + s.size != old_ || s.size == 0) continue;
+      store_le<std::uint64_t>(out, now(s.place) + symbol_size_field, s.size + more_);
     }
   }
 
@@ -136,8 +138,9 @@ class code_grower {
         const code_place p = fields.at(body + skip, start);
         if (!p.known) return fail(i, "a relocation that says which function a frame entry describes");
         if (p.section != text_) continue;
-        if (p.offset != 0 || range != old_) return fail(i, "a frame entry of the whole function");
-        store_le<std::uint64_t>(out, now(s.offset) + body + skip + 8, old_ + more_);
+        if (p.offset > old_ || range > old_ - p.offset) return fail(i, "a frame entry of a function inside its section");
+        if (p.offset + range == old_ && range != 0)
+          store_le<std::uint64_t>(out, now(s.offset) + body + skip + 8, range + more_);
       }
       if (!r.ok) return fail(i, "whole frame entries");
     }

@@ -37,6 +37,7 @@ struct text_patch {
       words;  // [new position], control bits included; empty where only the order is new
   bool in_order =
       false;  // of `words`: blocks stand in the order that they stood in, and only have more or fewer instructions
+  std::vector<std::uint32_t> places;  // of `in_order`, or empty: where blocks start now (section_move::set_places)
 };
 
 struct patch_options {
@@ -99,6 +100,9 @@ inline elf_error accept_patch(const elf_file& file, const text_patch& t, move_ta
     return fail(0, "an order that names each instruction once");
   }
   if (!t.words.empty() && !t.in_order) move.lay_out();
+  if (!t.places.empty() && (t.words.empty() || !t.in_order || !move.set_places(t.places))) {
+    return fail(0, "blocks that stand in the order that they stood in");
+  }
   for (std::uint32_t k = 0; k < n; ++k) {
     const std::uint32_t i = move.old_index(k);
     const std::uint64_t at = std::uint64_t{i} * section_move::instruction_bytes;

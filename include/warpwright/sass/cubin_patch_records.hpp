@@ -98,9 +98,7 @@ class record_mover {
       return {};
     }
     if (s.name == ".debug_frame") {
-      return frame_mover(file_, index_, i, moves_, span(out_).subspan(static_cast<std::size_t>(s.offset), s.bytes.size()),
-                         remaps_)
-          .run();
+      return frame_mover(file_, index_, i, moves_, span(out_), remaps_).run();
     }
     if (s.name == ".debug_line" || s.name == ".nv_debug_line_sass") {
       return lines(i);
@@ -297,10 +295,14 @@ class record_mover {
       if (m == nullptr) {
         continue;
       }
-      if (!m->closed(s.value) || (s.size != 0 && !m->closed(s.value + s.size))) {
+      std::uint64_t start = 0;
+      std::uint64_t end = 0;
+      if (!m->place(s.value, start) || (s.size != 0 && !m->place(s.value + s.size, end))) {
         return elf_error(s.place + 8, std::string(file_.sections[s.table].name) + ", symbol " + std::string(s.name),
                          "no instruction to cross the bounds of the symbol");
       }
+      store_le<std::uint64_t>(out_, s.place + 8, start);
+      if (s.size != 0) store_le<std::uint64_t>(out_, s.place + 16, end - start);
     }
     return {};
   }
@@ -332,7 +334,9 @@ class record_mover {
         if (!r.has_addend && !stored_addend(r, addend)) {
           return fail(r.table, at, "relocation", "an addend of 0 in the code, or in a 64-bit field of data");
         }
-        if (!m->closed(s.value + addend)) {
+        std::uint64_t start = 0;
+        std::uint64_t now = 0;
+        if (!m->place(s.value + addend, now) || !m->place(s.value, start) || now != start + addend) {
           return fail(r.table, at, "relocation",
                       "no instruction to cross the relocated place 0x" + elf_error::hex(s.value + addend));
         }

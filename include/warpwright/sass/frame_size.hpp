@@ -7,8 +7,8 @@
 // Observed: in 431 of 540 code sections of 360 cubins for sm_75 to sm_120 there is one frame, and both are the step of the stack
 // pointer in the code; the others tell several frames, or others. Between a kernel compiled for many registers and the same compiled for few, with spill code, these two
 // and the register counts are all that .nv.info has otherwise, besides places in the code; there is no section for local memory.
-// A wrong number here is memory of another thread on silicon, so whatever differs from that is refused: a section with more functions
-// than one, a record that is missing or stands twice, numbers that are not those of the code, and MAX_STACK_SIZE. ANNOTATIONS, which tells
+// A wrong number here is memory of another thread on silicon, so whatever differs from that is refused: functions beside the kernel that
+// have frames, a record that is missing or stands twice, numbers that are not those of the code, and MAX_STACK_SIZE. ANNOTATIONS, which tells
 // tools where spill code stands, is kept as it is; so is the call-frame rule of .debug_frame, which debuggers alone read.
 #pragma once
 
@@ -41,9 +41,15 @@ inline elf_error find_frame_records(const elf_file& file, const cubin& c, const 
   if (q.section >= file.sections.size() || !is_text(file.sections[q.section]))
     return elf_error(elf_error::no_offset, "frame of section " + std::to_string(q.section), "the index of a .text section");
   const elf_section& text = file.sections[q.section];
-  std::uint32_t functions = 0;
-  for (const elf_symbol& s : file.symbols) functions += s.section == q.section && s.type() == 2 ? 1u : 0u;
-  if (functions != 1) return elf_error(text.offset, text.name, "one function");
+  std::uint32_t functions = 0;  // that fill the section: the kernel
+  std::uint32_t kernel = 0;
+  for (std::uint32_t k = 0; k < file.symbols.size(); ++k) {
+    const elf_symbol& s = file.symbols[k];
+    if (s.section != q.section || s.type() != 2 || s.value != 0 || s.size != text.bytes.size()) continue;
+    ++functions;
+    kernel = k;
+  }
+  if (functions != 1) return elf_error(text.offset, text.name, "one function that fills its section");
   std::uint32_t found[2] = {0, 0};
   for (const info_record& r : c.infos) {
     if (r.format != 4 || r.value_size != 8) continue;
@@ -53,13 +59,18 @@ inline elf_error find_frame_records(const elf_file& file, const cubin& c, const 
     if (symbol >= file.symbols.size() || file.symbols[symbol].section != q.section) continue;
     const auto name = file.sections[r.section].name;
     if (r.attribute == attribute_max_stack_size) return elf_error(r.place, name, "no EIATTR_MAX_STACK_SIZE of the function");
+    if (symbol != kernel) {
+      if (load_le<std::uint32_t>(file.bytes, r.value_place + 4) != 0)
+        return elf_error(r.place, name, "no frame of a function beside the kernel");
+      continue;
+    }
     if (load_le<std::uint32_t>(file.bytes, r.value_place + 4) != q.before)
       return elf_error(r.place, name, "a frame of " + std::to_string(q.before) + " bytes, as the code has it");
     places[frame ? 0 : 1] = r.value_place + 4;
     ++found[frame ? 0 : 1];
   }
   if (found[0] != 1 || found[1] != 1)
-    return elf_error(text.offset, text.name, "one EIATTR_FRAME_SIZE and one EIATTR_MIN_STACK_SIZE of its function");
+    return elf_error(text.offset, text.name, "one EIATTR_FRAME_SIZE and one EIATTR_MIN_STACK_SIZE of its kernel");
   return {};
 }
 

@@ -9,6 +9,8 @@
 // that it stood in front of; a block that is branched to and had none gets one (.L_ww_S_N). Inserted branches, and other instructions
 // that come with a text and words of their own, are written in the columns of the section's first instruction; where one stands first in
 // its block, what stood in front of the block does so still. Numbers of return addresses are those of the new places.
+// Which numbers are such addresses is found in the program that was read; where that lacks instructions that hand them on, who has
+// put those in says it (return_numbers).
 // Refused by name, before the first piece: listings other than nvdisasm's, 64-bit instructions, live-range columns, other sections
 // that name places in the code, control words without hex; and in a section: branches and calls through registers, LEPC, symbolic
 // addresses, return addresses that go elsewhere than to RET, targets that words or text do not hold as expected.
@@ -39,6 +41,7 @@ struct laid_out {
   const program* code = nullptr;
   span<const instr_id> came_from;       // by new instruction: the old one, none for an inserted one
   span<const std::string> bodies = {};  // by new instruction, or none: its text where that is new, else empty
+  const std::vector<return_number>* return_numbers = nullptr;  // of the old program; null: they are looked for
 };
 
 namespace detail {
@@ -132,9 +135,14 @@ class laid_out_section {
     if (!calls_) return {};
     // Numbers stand in the words: without them nothing tells which are addresses.
     std::vector<return_number> numbers;
-    if (!p_.has_encoding || !find_return_numbers(p_, numbers))
+    if (l_.return_numbers != nullptr) numbers = *l_.return_numbers;
+    if (!p_.has_encoding || (l_.return_numbers == nullptr && !find_return_numbers(p_, numbers)))
       return refuse(info_.line, "calls whose return addresses are numbers that go to RET alone");
     call_of_.assign(p_.instructions.size(), instr_id{});
+    for (const return_number& n : numbers) {
+      if (n.move.index() >= call_of_.size() || n.call.index() >= call_of_.size())
+        return refuse(info_.line, "return addresses of the section's own calls");
+    }
     for (const return_number& n : numbers) call_of_[n.move.index()] = n.call;
     return {};
   }

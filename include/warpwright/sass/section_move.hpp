@@ -8,6 +8,8 @@
 //              is closed when instructions move only inside blocks. A branch, a symbol, a jump-table entry or a
 //              return address may point at a closed position and need not change; a pointer to any other position
 //              means one instruction, and has to follow it.
+//   place      where a position between instructions is now: a closed one where it was. Where code was put in, the start of a
+//              block is known to have moved, if whoever put it in says so (set_places)
 #pragma once
 
 #include <cstdint>
@@ -52,6 +54,30 @@ class section_move {
   void lay_out() { laid_out_ = true; }
   [[nodiscard]] bool laid_out() const { return laid_out_; }
 
+  // By old position: the new one of the block that starts there, 0xffffffff where none does. False, and nothing is taken over, unless
+  // both grow together: blocks stand in the order that they stood in.
+  bool set_places(span<const std::uint32_t> places) {
+    std::uint32_t next = 0;
+    for (const std::uint32_t p : places) {
+      if (p == no_place) continue;
+      if (p < next || p > count()) return false;
+      next = p + 1;
+    }
+    places_.assign(places.begin(), places.end());
+    return true;
+  }
+  // False for an offset that means no position known to be between instructions still.
+  [[nodiscard]] bool place(std::uint64_t offset, std::uint64_t& now) const {
+    if (closed(offset)) {
+      now = offset;
+      return true;
+    }
+    const std::uint64_t at = offset / instruction_bytes;
+    if (offset % instruction_bytes != 0 || at >= places_.size() || places_[meta::to_size(at)] == no_place) return false;
+    now = std::uint64_t{places_[meta::to_size(at)]} * instruction_bytes;
+    return true;
+  }
+
   [[nodiscard]] std::uint32_t section() const { return section_; }
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(old_index_.size()); }
   [[nodiscard]] bool moved() const { return moved_; }
@@ -72,12 +98,15 @@ class section_move {
   }
 
  private:
+  static constexpr std::uint32_t no_place = 0xffffffffu;
+
   std::uint32_t section_ = 0;
   bool moved_ = false;
   bool laid_out_ = false;
   std::vector<std::uint32_t> old_index_;
   std::vector<std::uint32_t> new_index_;
   std::vector<std::uint8_t> closed_ = {1};
+  std::vector<std::uint32_t> places_;
 };
 
 }  // namespace ww::sass

@@ -11,6 +11,7 @@
 //   came_from   by instruction of `after`: that of `before`, none for what is new
 //   places      new instructions take those of what is gone, then those of the NOPs that fill the section up at its end; where these
 //               do not suffice it grows (cubin_growth.hpp)
+//   blocks      of both programs are the same ones, which is checked: symbols and frame tables of functions in the section follow theirs
 // Two steps: the new words are written at the old places, then patch_cubin() moves them with everything that the file says of
 // them. All or nothing: on an error the bytes stay.
 #pragma once
@@ -25,6 +26,30 @@
 #include "cubin_patch.hpp"
 
 namespace ww::sass {
+
+namespace detail {
+
+// By old position: where the block that starts there starts now, 0xffffffff where none does. False where an instruction has left its block.
+[[nodiscard]] inline bool block_places(const program& before, const program& after, span<const instr_id> came_from,
+                                       std::uint32_t count, std::vector<std::uint32_t>& out) {
+  constexpr std::uint32_t none = 0xffffffffu;
+  out.assign(count, none);
+  std::vector<std::uint32_t> block_of(before.instructions.size(), none);
+  for (std::uint32_t b = 0; b < before.blocks.size(); ++b) {
+    const block& was = before.blocks[b];
+    for (const instr_id id : before.order_of(was)) block_of[id.index()] = b;
+    if (b < after.blocks.size() && was.first < count) out[was.first] = after.blocks[b].first;
+  }
+  for (std::uint32_t b = 0; b < after.blocks.size(); ++b) {
+    for (const instr_id id : after.order_of(after.blocks[b])) {
+      const instr_id old = came_from[id.index()];
+      if (old.valid() && (old.index() >= block_of.size() || block_of[old.index()] != b)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace detail
 
 [[nodiscard]] inline elf_error make_spilled_patch(std::vector<std::uint8_t>& bytes, std::uint32_t section,
                                                   const program& before, const program& after,
@@ -85,6 +110,7 @@ namespace ww::sass {
     detail::store_le<std::uint64_t>(grown, s.offset + step * old, word[0]);
     detail::store_le<std::uint64_t>(grown, s.offset + step * old + 8, word[1]);
   }
+  if (!detail::block_places(before, after, came_from, n, out.places)) return fail("the blocks of the listing");
   bytes = static_cast<std::vector<std::uint8_t>&&>(grown);
   return {};
 }
