@@ -15,6 +15,7 @@
 #include <warpwright/sass/cubin_register_names.hpp>
 #include <warpwright/sass/cubin_registers.hpp>
 #include <warpwright/sass/elf_read.hpp>
+#include <warpwright/sass/frame_rule.hpp>
 #include <warpwright/sass/frame_size.hpp>
 #include <warpwright/sass/laid_out_listing.hpp>
 #include <warpwright/sass/listing.hpp>
@@ -218,7 +219,9 @@ class cubin_job {
         const bytes_span all(renamed.data(), renamed.size());
         if (const auto e = ww::sass::forget_mask_registers(all, places_[s], forgotten)) return e.text();
         if (rows[s].after.registers != rows[s].before.registers) counts.push_back({places_[s], rows[s].after.registers});
-        frames.push_back({places_[s], rows[s].spill.frame - rows[s].spill.bytes, rows[s].spill.frame});
+        std::uint32_t step = 0;
+        for (std::uint32_t k = 0; k < x.code.order.size(); ++k) step = x.code.order[k] == x.spill.step ? 16 * k : step;
+        frames.push_back({places_[s], rows[s].spill.frame - rows[s].spill.bytes, rows[s].spill.frame, step});
         patches.push_back(std::move(patch));
         continue;
       }
@@ -239,6 +242,12 @@ class cubin_job {
     if (done.error) return done.error.text();
     if (const auto e = ww::sass::set_frame_sizes(bytes_span(patched.bytes.data(), patched.bytes.size()),
                                                  ww::span<const ww::sass::frame_request>(frames.data(), frames.size()))) {
+      return e.text();
+    }
+    std::uint32_t rules = 0;
+    if (const auto e =
+            ww::sass::set_frame_rules(bytes_span(patched.bytes.data(), patched.bytes.size()),
+                                      ww::span<const ww::sass::frame_request>(frames.data(), frames.size()), rules)) {
       return e.text();
     }
     out.assign(reinterpret_cast<const char*>(patched.bytes.data()), patched.bytes.size());

@@ -39,6 +39,7 @@
 #include "sass/cubin_patch.hpp"
 #include "sass/cubin_register_names.hpp"
 #include "sass/cubin_registers.hpp"
+#include "sass/frame_rule.hpp"
 #include "sass/frame_size.hpp"
 #include "sass/laid_out_listing.hpp"
 #include "sass/laid_out_patch.hpp"

@@ -9,8 +9,10 @@
 #include "../support/corpus.hpp"
 #include "cubin_support.hpp"
 #include "warpwright/ir/cfg.hpp"
+#include "warpwright/isa/spill_words.hpp"
 #include "warpwright/sass/cubin.hpp"
 #include "warpwright/sass/cubin_growth.hpp"
+#include "warpwright/sass/frame_rule.hpp"
 #include "warpwright/sass/frame_size.hpp"
 #include "warpwright/sass/listing.hpp"
 #include "warpwright/sass/spilled_patch.hpp"
@@ -153,6 +155,82 @@ TEST_CASE("FPA-8 spilled cubin: the frame is told twice, and nothing is written 
   unsigned refused = 0;
   for (const sass::cubin_text& t : h.value.texts) refused += set(calls, {t.section, 0, 16}) ? 1u : 0u;
   CHECK(refused > 0);
+}
+
+TEST_CASE("FPA-8 spilled cubin: the call-frame rule of a kernel says what its code does, and is changed with it") {
+  const auto program_of = [](std::initializer_list<std::vector<std::uint8_t>> parts) {
+    std::vector<std::uint8_t> out;
+    for (const auto& p : parts) out.insert(out.end(), p.begin(), p.end());
+    return out;
+  };
+  const auto advance = [](std::uint8_t by) { return std::vector<std::uint8_t>{0x04, by, 0, 0, 0}; };
+  const auto rule = [](std::initializer_list<std::uint8_t> number) {
+    std::vector<std::uint8_t> out{0x0c, 0x81, 0x80, 0x80, 0x28};
+    out.insert(out.end(), number.begin(), number.end());
+    return out;
+  };
+  const std::vector<std::uint8_t> fill(4, 0);
+  const auto now = [](const std::vector<std::uint8_t>& old, sass::frame_request q) {
+    return sass::detail::new_frame_program({old.data(), old.size()}, q, 4);
+  };
+  // A frame of 0x68 bytes, moved by the instruction at 0x20, becomes one of 0x98: a byte more.
+  const auto old = program_of({advance(4), advance(8), rule({0x68}), advance(100), fill});
+  CHECK(now(old, {1, 0x68, 0x98, 0x20}) ==
+        program_of({advance(12), rule({0x98, 1}), advance(100), fill, std::vector<std::uint8_t>(4, 0)}));
+  CHECK(now(old, {1, 0x60, 0x98, 0x20}).empty());  // not what it says
+  CHECK(now(old, {1, 0x68, 0x98, 0x30}).empty());  // not where it is said
+  CHECK(now(program_of({rule({0x68}), advance(100)}), {1, 0x68, 0x98, 0x20}).empty());
+  const auto tight = program_of({advance(12), rule({0x68}), advance(100)});
+  CHECK(now(tight, {1, 0x68, 0x78, 0x20}) == program_of({advance(12), rule({0x78}), advance(100)}));
+  CHECK(now(tight, {1, 0x68, 0x98, 0x20}).empty());  // no room
+  CHECK(now(program_of({advance(12), rule({0x68}), rule({0x68}), fill}), {1, 0x68, 0x98, 0x20}).empty());
+  CHECK(now(program_of({advance(12), {0x0a}, rule({0x68}), fill}), {1, 0x68, 0x98, 0x20}).empty());  // remember_state
+  CHECK(
+      now(program_of({advance(12), {0x0c, 0x82, 0x80, 0x80, 0x28, 0x68}, fill}), {1, 0x68, 0x98, 0x20}).empty());  // not R1
+  // No frame, wherever that was said: it is behind the new instruction at 0x10 that there is one.
+  CHECK(now(program_of({advance(4), advance(90), rule({0}), advance(6), fill}), {1, 0, 0x18, 0x10}) ==
+        program_of({advance(8), rule({0x18}), advance(92), fill, std::vector<std::uint8_t>(5, 0)}));
+  CHECK(now({}, {1, 0, 0x18, 0x10}).empty());
+
+  unsigned kernels = 0, changed = 0;
+  auto paths = ww_test::bundled_cubins();
+  for (const auto& path : ww_test::corpus_cubins()) paths.push_back(path);
+  for (const auto& path : paths) {
+    bytes b = ww_test::read_bytes(path);
+    const bytes before = b;
+    const sass::elf_result e = sass::read_elf(view(before));
+    const sass::cubin_result c = sass::read_cubin(e.file);
+    if (c.error || e.file.find(".debug_frame") == sass::elf_file::none) continue;
+    for (const sass::cubin_text& t : c.value.texts) {
+      std::uint32_t step = 0, has = 0;
+      for (std::uint32_t k = 0; k < t.code.instructions.size() && has == 0; ++k) {
+        has = isa::stack_step(t.code.instructions[k].word);
+        step = 16 * k;
+      }
+      if (has == 0) step = 0;
+      const sass::frame_request q{t.section, has, has + 16, step};
+      std::uint64_t places[2];
+      if (sass::detail::find_frame_records(e.file, c.value, q, places)) continue;
+      ++kernels;
+      std::uint32_t one = 0;
+      CHECK_FALSE(sass::set_frame_rules({b.data(), b.size()}, span<const sass::frame_request>(&q, 1), one));
+      CHECK(one <= 1);
+      changed += one;
+      if (one == 0) continue;
+      std::uint32_t back = 0;
+      const sass::frame_request undo{t.section, has + 16, has, step};
+      CHECK_FALSE(sass::set_frame_rules({b.data(), b.size()}, span<const sass::frame_request>(&undo, 1), back));
+      CHECK(back == 1);
+      const sass::elf_result f = sass::read_elf(view(b));
+      CHECK_FALSE(f.error);
+      for (std::uint32_t i = 1; i < e.file.sections.size(); ++i) {
+        const auto x = e.file.sections[i].bytes, y = f.file.sections[i].bytes;
+        if (e.file.sections[i].name != ".debug_frame") CHECK(std::equal(x.begin(), x.end(), y.begin(), y.end()));
+      }
+    }
+  }
+  WARN(changed << " call-frame rules of " << kernels << " kernels are understood");
+  CHECK(changed * 10 > kernels * 9);
 }
 
 TEST_CASE("FPA-8 spilled cubin: instructions put in find a place, with what the file says of the others") {

@@ -46,6 +46,9 @@ struct lift_options {
   // Functions that calls of this program enter are entered by nothing else (known_callers.hpp), so that their registers are
   // registers like any other. False: they keep to a call convention that others may rely on.
   bool own_calls = false;
+  // What a RET or an indirect branch goes by is a value like any other, where it is known where they go to. (Tables for debuggers may
+  // name the register of a return address.)
+  bool known_branches = false;
 };
 
 struct lift_workspace {
@@ -165,6 +168,7 @@ class lifter {
       if (holds) fix(first + k, fixed_reason::entry);
       if (!blk.reachable) fix(first + k, fixed_reason::unreachable);
     });
+    keeps_branches_ = blk.open_exit || !options_.known_branches;
     for (const instr_id i : p_.order_of(blk)) join_instruction(p_[i]);
     if (blk.count != 0) {
       const instruction& last = p_[p_.order[blk.first + blk.count - 1]];
@@ -240,7 +244,8 @@ class lifter {
     const std::uint32_t n = o.base().number();
     if (o.file() == reg_file::r && n <= 1 && 1 < n + o.width()) fix(node, fixed_reason::stack_pointer);
     if (o.is_hidden()) fix(node, fixed_reason::hidden);
-    if (o.where() == slot::branch && (ins.has(iflag::indirect) || ins.has(iflag::call) || ins.has(iflag::ret))) {
+    if (keeps_branches_ && o.where() == slot::branch &&
+        (ins.has(iflag::indirect) || ins.has(iflag::call) || ins.has(iflag::ret))) {
       fix(node, fixed_reason::branch_operand);
     }
     if (o.file() == reg_file::p || o.file() == reg_file::up) {
@@ -329,6 +334,7 @@ class lifter {
   lifted_program& out_;
   lift_workspace& ws_;
   lift_options options_;
+  bool keeps_branches_ = true;  // in the block at hand
 };
 
 }  // namespace detail

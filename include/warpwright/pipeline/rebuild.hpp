@@ -48,7 +48,32 @@ using rebuild_orders =
 // What the lift may set free in `p`, which has blocks. That a kernel begins where its first block is is said by its stack pointer,
 // loaded from where the stack of a thread begins: a function that is called finds it set.
 [[nodiscard]] inline lift_options loose_lift(const program& p, const rebuild_options& o, const isa::dialect& d) {
-  return {.unset_at_kernels = stack_frame_of(p, d, true).top.valid(), .own_calls = !o.calls_outside};
+  return {.unset_at_kernels = stack_frame_of(p, d, true).top.valid(),
+          .own_calls = !o.calls_outside && has_own_calls_only(p)};
+}
+
+// Lifts `p` as `o` says, and what branches go by is set free if it lies beyond the first `general` registers.
+[[nodiscard]] inline lift_fault lift_within(const program& p, lifted_program& out, lift_workspace& ws, lift_options o,
+                                            std::uint32_t general) {
+  const lift_fault f = lift(p, out, ws, o);
+  if (f != lift_fault::none || o.known_branches) return f;
+  for (const web& w : out.webs) {
+    if (w.file != reg_file::r || w.reason != fixed_reason::branch_operand || w.original + w.width <= general) continue;
+    o.known_branches = true;
+    return lift(p, out, ws, o);
+  }
+  return f;
+}
+
+// Functions that calls of the program alone enter begin with no more than the edges of these calls: nothing comes from elsewhere, so that
+// a value, the stack pointer too, is followed through them. `was` remembers what the blocks said.
+inline void forget_called_entries(program& p, vec<std::uint8_t>& was) {
+  was.resize(p.blocks.size());
+  for (std::uint32_t b = 0; b < p.blocks.size(); ++b) was[b] = p.blocks[b].entry && is_only_called(p, block_id{b}) ? 1 : 0;
+  for (std::uint32_t b = 0; b < p.blocks.size(); ++b) p.blocks[b].entry = p.blocks[b].entry && was[b] == 0;
+}
+inline void recall_entries(program& p, const vec<std::uint8_t>& was) {
+  for (std::uint32_t b = 0; b < p.blocks.size() && b < was.size(); ++b) p.blocks[b].entry = p.blocks[b].entry || was[b] != 0;
 }
 
 template <class Arch, class Orders = rebuild_orders<Arch>, class Scheduler = scheduler<Arch>>
@@ -62,8 +87,9 @@ struct rebuilder {
     lifted_program lifted;
     regalloc::allocation_space allocation;
     regalloc::program_allocation allocated;
-    vec<instr_id> read;    // the order of the program as it came
-    vec<instr_id> chosen;  // the one that was allocated last
+    vec<instr_id> read;        // the order of the program as it came
+    vec<instr_id> chosen;      // the one that was allocated last
+    vec<std::uint8_t> called;  // by block: forgotten as an entry
     program trial;
     rebuild_proof_space proof;
     vec<verify::allocated_from> map;
@@ -86,7 +112,11 @@ struct rebuilder {
     if (changes_registers(p)) return keep(r, rebuild_kept::changing_count);
     // Fewer registers than there are: what need not keep its place must not be in the way.
     const lift_options loose = r.fits ? lift_options{} : loose_lift(ws.trial, o, dialect_of(p.sm));
-    if (lift(ws.trial, ws.lifted, ws.lift, loose) != lift_fault::none) return keep(r, rebuild_kept::not_lifted);
+    ws.called.clear();
+    if (loose.own_calls) forget_called_entries(ws.trial, ws.called);
+    if (lift_within(ws.trial, ws.lifted, ws.lift, loose, r.fits ? steps::most : allowed_general(allowed)) !=
+        lift_fault::none)
+      return keep(r, rebuild_kept::not_lifted);
     r.webs = static_cast<std::uint32_t>(ws.lifted.webs.size());
     r.fixed_webs = r.webs - ws.lifted.virtual_webs();
     ws.read = ws.lifted.code.order;
@@ -112,6 +142,7 @@ struct rebuilder {
     return r;
   }
 
+  static std::uint32_t allowed_general(std::uint32_t allowed) { return steps::limits_of(allowed)[general]; }
   // Registers that the result may ask for.
   static std::uint32_t allowed_for(const program& p, const rebuild_options& o) {
     if (o.registers != 0) return meta::min(o.registers, steps::most);
@@ -188,6 +219,7 @@ struct rebuilder {
     q = lowered.code;
     if (!encode(p, q, ws.lifted.has_encoding)) return rebuild_kept::not_encoded;
     if (!steps::same_order(ws.lifted.code, ws.read, ws.proof) || !proves_allocation(q, ws)) return rebuild_kept::not_proved;
+    recall_entries(q, ws.called);
     schedule_result again;
     if (!steps::schedule_again(q, p, r.scheduled, ws.scheduler, ws.proof, again)) return rebuild_kept::not_proved;
     if (r.fits && !cheaper(again, r.scheduled)) return rebuild_kept::dearer;

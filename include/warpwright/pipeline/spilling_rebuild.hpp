@@ -87,6 +87,7 @@ struct spilling_rebuilder {
     regalloc::retry_driver<> driver;
     regalloc::allocation_space allocation;
     program read;               // with blocks, in the order read
+    vec<std::uint8_t> called;   // by block: forgotten as an entry
     vec<std::uint8_t> address;  // by web: it holds a return address
     rebuild_proof_space proof;
     spilled_code trial;
@@ -105,13 +106,14 @@ struct spilling_rebuilder {
     r.frame = stack_frame_of(ws.read, d, o.knows_return_moves);
     if (o.calls_outside) r.frame.fault = frame_fault::several;
     if (!r.frame.ok()) return keep(r, spilled_kept::frame);
-    if (lift(ws.read, ws.lifted, ws.lift, loose_lift(ws.read, o, d)) != lift_fault::none)
-      return keep(r, spilled_kept::no_room);
-    find_addresses(o, ws);
     const std::uint32_t allowed = meta::min(o.registers, steps::most);
     const register_limits registers = steps::limits_of(allowed);
     const std::uint32_t general = registers[static_cast<std::size_t>(pressure_class::r)];
     if (general == 0) return keep(r, spilled_kept::no_room);  // 0 would be "all"
+    const lift_options loose = loose_lift(ws.read, o, d);
+    if (loose.own_calls) forget_called_entries(ws.read, ws.called);
+    if (lift_within(ws.read, ws.lifted, ws.lift, loose, general) != lift_fault::none) return keep(r, spilled_kept::no_room);
+    find_addresses(o, ws);
     for (const web& w : ws.lifted.webs) {
       const bool beyond = w.original + w.width > general;
       if (w.file == reg_file::r && w.is_fixed() && beyond) return keep(r, spilled_kept::fixed);

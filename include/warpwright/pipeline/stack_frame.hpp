@@ -78,12 +78,7 @@ inline constexpr std::uint32_t grown_frame_unit = 16;
   for (std::uint32_t b = 1; b < p.blocks.size(); ++b) {
     if (p.blocks[b].entry && !(follows_calls && is_only_called(p, block_id{b}))) return fail(frame_fault::several);
   }
-  for (const block& b : p.blocks) {
-    if (b.count == 0) continue;
-    const instruction& last = p[p.order[b.first + b.count - 1]];
-    const bool calls = last.has(iflag::call) || last.has(iflag::ret);
-    if (calls && b.open_exit) return fail(frame_fault::several);
-  }
+  if (!has_own_calls_only(p)) return fail(frame_fault::several);
   const std::uint32_t constant = isa::stack_top_constant(d);
   bool used = false;
   for (std::uint32_t at = 0; at < p.order.size(); ++at) {

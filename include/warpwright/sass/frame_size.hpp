@@ -9,7 +9,7 @@
 // and the register counts are all that .nv.info has otherwise, besides places in the code; there is no section for local memory.
 // A wrong number here is memory of another thread on silicon, so whatever differs from that is refused: functions beside the kernel that
 // have frames, a record that is missing or stands twice, numbers that are not those of the code, and MAX_STACK_SIZE. ANNOTATIONS, which tells
-// tools where spill code stands, is kept as it is; so is the call-frame rule of .debug_frame, which debuggers alone read.
+// tools where spill code stands, is kept as it is; the call-frame rule of .debug_frame is a matter of its own (frame_rule.hpp).
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,7 @@ struct frame_request {
   std::uint32_t section = 0;  // index of a .text section
   std::uint32_t before = 0;   // bytes: what its code and its records say
   std::uint32_t after = 0;
+  std::uint32_t step = 0;  // offset of the instruction that moves the stack pointer by `after`; for frame_rule.hpp
 };
 
 namespace detail {

@@ -8,9 +8,8 @@
 // branches lead to the new places, and a guard that was turned round is turned in text and words. A label stands in front of the block
 // that it stood in front of; a block that is branched to and had none gets one (.L_ww_S_N). Inserted branches, and other instructions
 // that come with a text and words of their own, are written in the columns of the section's first instruction; where one stands first in
-// its block, what stood in front of the block does so still. Numbers of return addresses are those of the new places.
-// Which numbers are such addresses is found in the program that was read; where that lacks instructions that hand them on, who has
-// put those in says it (return_numbers).
+// its block, what stood in front of the block does so still. Numbers of return addresses are those of the new places; which are
+// such is found in the program read, or said (return_numbers).
 // Refused by name, before the first piece: listings other than nvdisasm's, 64-bit instructions, live-range columns, other sections
 // that name places in the code, control words without hex; and in a section: branches and calls through registers, LEPC, symbolic
 // addresses, return addresses that go elsewhere than to RET, targets that words or text do not hold as expected.
@@ -140,10 +139,9 @@ class laid_out_section {
       return refuse(info_.line, "calls whose return addresses are numbers that go to RET alone");
     call_of_.assign(p_.instructions.size(), instr_id{});
     for (const return_number& n : numbers) {
-      if (n.move.index() >= call_of_.size() || n.call.index() >= call_of_.size())
-        return refuse(info_.line, "return addresses of the section's own calls");
+      if (n.move.index() >= call_of_.size()) return refuse(info_.line, "return addresses of the section's own calls");
+      call_of_[n.move.index()] = n.call;
     }
-    for (const return_number& n : numbers) call_of_[n.move.index()] = n.call;
     return {};
   }
 

@@ -9,7 +9,8 @@
 // Two things are proved by data flow over all edges, calls and returns followed: every RET gets nothing but candidates, and no
 // candidate goes to anybody but copies and RETs. Then the candidates are these numbers, all of them and nothing else. A number that
 // only looks like such an address is used for something, which refuses the program, as an unguarded candidate whose call is not known
-// does. The upper half is 0 and stays (code is shorter than 4 GB).
+// does. Where every function goes back to its call (matched_calls.hpp), what it does not write is told apart by calls. The upper half is 0
+// and stays (code is shorter than 4 GB). What is written and read under one guard in a block has no other value.
 #pragma once
 
 #include <array>
@@ -19,26 +20,23 @@
 
 #include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
-#include "../isa/opcode_id.hpp"
+#include "matched_calls.hpp"
 
 namespace ww::sass {
-
-struct return_number {
-  instr_id move;  // the instruction that holds the number
-  instr_id call;  // the number is the address behind this call
-};
 
 namespace detail {
 
 class return_number_search {
  public:
-  explicit return_number_search(const program& p) : p_(p) {}
+  explicit return_number_search(const program& p) : p_(p), calls_(p) {}
 
   // False if it cannot be told which numbers are addresses; `numbers` is of no use then.
   [[nodiscard]] bool run(std::vector<return_number>& numbers) {
     numbers.clear();
     find_candidates(numbers);
     state_.assign(p_.blocks.size(), {});
+    exit_.assign(p_.functions.size(), {});
+    matched_ = calls_.run(numbers);
     bool again = true;
     while (again) {
       again = false;
@@ -58,7 +56,7 @@ class return_number_search {
   }
 
  private:
-  static constexpr unsigned registers = 256;
+  static constexpr unsigned registers = general_registers;
   struct values {
     std::bitset<registers> number;  // may hold a candidate's number
     std::bitset<registers> other;   // may hold something else
@@ -73,29 +71,8 @@ class return_number_search {
     return false;
   }
 
-  static bool moves(const instruction& x) { return x.op == opcode::mov || x.op == opcode::imad; }
-
-  // The only general register that a move writes, when it moves and does nothing else; registers if it does not.
-  unsigned written(const instruction& x) const {
-    unsigned to = registers;
-    for (const operand& o : p_.operands_of(x)) {
-      if (!o.is_def()) continue;
-      if (to != registers || !o.is_register() || o.file() != reg_file::r || o.width() != 1) return registers;
-      to = o.base().number();
-    }
-    return to < registers ? to : registers;
-  }
-  // The register that a plain copy takes: MOV R2, R20 and IMAD.MOV.U32 R2, RZ, RZ, R20.
-  unsigned copied(const instruction& x) const {
-    if (!moves(x) || x.has(iflag::reads_immediate) || x.has(iflag::reads_constant)) return registers;
-    unsigned from = registers;
-    for (const operand& o : p_.operands_of(x)) {
-      if (!o.is_use() || !o.is_register() || o.where() == slot::guard) continue;
-      if (from != registers || o.file() != reg_file::r || o.width() != 1) return registers;
-      from = o.base().number();
-    }
-    return from < registers ? from : registers;
-  }
+  unsigned written(const instruction& x) const { return moved_register(p_, x); }
+  unsigned copied(const instruction& x) const { return copied_register(p_, x); }
 
   void find_candidates(std::vector<return_number>& numbers) {
     candidate_.assign(p_.instructions.size(), 0);
@@ -109,7 +86,7 @@ class return_number_search {
     }
     for (std::uint32_t k = 0; k < p_.instructions.size(); ++k) {
       const instruction& x = p_.instructions[k];
-      if (!moves(x) || !x.has(iflag::reads_immediate) || x.word[0] == 0 || written(x) == registers) continue;
+      if (!is_move(x) || !x.has(iflag::reads_immediate) || x.word[0] == 0 || written(x) == registers) continue;
       const std::uint64_t number = x.word[0] >> 32;
       if (number % 16 != 0 || number / 16 >= call_before.size() || call_before[number / 16] == 0xffffffffu) continue;
       candidate_[k] = 1;
@@ -126,25 +103,59 @@ class return_number_search {
       v.seen = true;
     }
     if (!v.seen) return false;
+    under_.guard.fill(0);
     for (const instr_id id : p_.order_of(blk)) {
       const instruction& x = p_[id];
-      if (judge) look(x, v);
-      step(id, x, v);
+      const std::uint32_t guard = guard_of(x);
+      if (judge) look(x, v, guard);
+      step(id, x, v, guard);
     }
     bool grown = false;
+    const std::uint32_t body = matched_ ? calls_.body_of(b) : matched_calls::none;
+    if (body < exit_.size() && blk.count != 0 && p_[p_.order[blk.first + blk.count - 1]].has(iflag::ret)) {
+      grown = add(exit_[body], v);
+    }
+    const std::uint32_t callee = matched_ ? calls_.callee_of(b) : matched_calls::none;
     for (const cfg_edge& e : p_.edges_of(blk)) {
-      if (is_summary(p_, e)) continue;
-      values& to = state_[e.to.index()];
-      const values old = to;
-      to.number |= v.number;
-      to.other |= v.other;
-      to.seen = true;
-      grown = grown || !old.seen || old.number != to.number || old.other != to.other;
+      values out = v;
+      if (callee != matched_calls::none && e.kind == edge_kind::call_return) {
+        const values& back = exit_[callee];
+        if (!back.seen) continue;
+        const matched_calls::registers& written = calls_.written_by(callee);
+        out.number = (v.number & ~written) | (back.number & written);
+        out.other = (v.other & ~written) | (back.other & written);
+      } else if (is_summary(p_, e) || (matched_ && e.kind == edge_kind::ret)) {
+        continue;
+      }
+      grown = add(state_[e.to.index()], out) || grown;
     }
     return grown;
   }
 
-  void look(const instruction& x, const values& v) {
+  static bool add(values& to, const values& more) {
+    const values old = to;
+    to.number |= more.number;
+    to.other |= more.other;
+    to.seen = true;
+    return !old.seen || old.number != to.number || old.other != to.other;
+  }
+
+  // What a register holds where the guard is true.
+  bool may_be_number(const values& v, unsigned r, std::uint32_t guard) const {
+    return guard != 0 && under_.guard[r] == guard ? under_.number[r] : v.number[r];
+  }
+  bool may_be_other(const values& v, unsigned r, std::uint32_t guard) const {
+    return guard != 0 && under_.guard[r] == guard ? under_.other[r] : v.other[r];
+  }
+  [[nodiscard]] std::uint32_t guard_of(const instruction& x) const {
+    if (!x.has(iflag::guarded)) return 0;
+    for (const operand& o : p_.operands_of(x)) {
+      if (o.where() == slot::guard && o.is_use() && o.is_register()) return 1 + 2 * o.base().packed + x.guard_negated;
+    }
+    return 0;
+  }
+
+  void look(const instruction& x, const values& v, std::uint32_t guard) {
     if (x.has(iflag::unknown) || x.has(iflag::call)) {
       if (x.has(iflag::unknown)) ok_ = ok_ && v.number.none();
       return;
@@ -156,9 +167,9 @@ class return_number_search {
       for (unsigned part = 0; part < o.width() && o.base().number() + part < registers; ++part) {
         const unsigned r = o.base().number() + part;
         if (x.has(iflag::ret) && low) {
-          ok_ = ok_ && v.number[r] && !v.other[r];
+          ok_ = ok_ && may_be_number(v, r, guard) && !may_be_other(v, r, guard);
           low = false;
-        } else if (v.number[r] && r != from) {
+        } else if (may_be_number(v, r, guard) && r != from) {
           ok_ = false;
         }
       }
@@ -166,18 +177,28 @@ class return_number_search {
     if (x.has(iflag::ret) && low) ok_ = false;  // it goes where no register says
   }
 
-  void step(instr_id id, const instruction& x, values& v) const {
+  void step(instr_id id, const instruction& x, values& v, std::uint32_t guard) {
     const unsigned from = copied(x);
     const bool copy = from != registers && written(x) != registers;
-    const bool number = copy ? v.number[from] : candidate_[id.index()] != 0;
-    const bool other = copy ? v.other[from] : candidate_[id.index()] == 0;
+    const bool number = copy ? may_be_number(v, from, guard) : candidate_[id.index()] != 0;
+    const bool other = copy ? may_be_other(v, from, guard) : candidate_[id.index()] == 0;
+    // Does it write all of its results where the guard is true? Moves of some bytes and loads by half of the threads do not.
+    const bool whole =
+        guard != 0 && !x.has(iflag::never) && !x.has(iflag::unknown) && x.op != opcode::mov && x.dir == mem_dir::none;
     for (const operand& o : p_.operands_of(x)) {
-      if (!o.is_def() || !o.is_register() || o.file() != reg_file::r) continue;
+      if (!o.is_def() || !o.is_register()) continue;
+      if (o.file() != reg_file::r) {  // a guard that is computed again is another one
+        for (std::uint32_t& g : under_.guard) g = g != 0 && (g - 1) / 2 == o.base().packed ? 0 : g;
+        continue;
+      }
       for (unsigned part = 0; part < o.width() && o.base().number() + part < registers; ++part) {
         const unsigned r = o.base().number() + part;
         const bool keeps = o.is_partial();  // under a guard the old value may stay
         v.number[r] = number || (keeps && v.number[r]);
         v.other[r] = other || (keeps && v.other[r]);
+        under_.guard[r] = whole && !o.is_half() ? guard : 0;
+        under_.number[r] = number;
+        under_.other[r] = other;
       }
     }
     if (x.has(iflag::unknown)) {
@@ -189,6 +210,14 @@ class return_number_search {
   const program& p_;
   std::vector<std::uint8_t> candidate_;  // by instruction
   std::vector<values> state_;            // by block, where it begins
+  std::vector<values> exit_;             // by function, where it returns
+  struct {
+    std::array<std::uint32_t, registers>
+        guard{};  // predicate and sense, of the last write; 0: of none, or computed again since
+    std::bitset<registers> number, other;
+  } under_;  // what registers hold where that guard is true
+  matched_calls calls_;
+  bool matched_ = false;
   bool ok_ = true;
 };
 
