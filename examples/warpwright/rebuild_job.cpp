@@ -8,6 +8,7 @@
 
 #include <warpwright/ir/block_starts.hpp>
 #include <warpwright/ir/cfg.hpp>
+#include <warpwright/pipeline/branch_tables.hpp>
 #include <warpwright/pipeline/fill_code.hpp>
 #include <warpwright/sass/cubin.hpp>
 #include <warpwright/sass/cubin_listing.hpp>
@@ -40,12 +41,23 @@ struct made {
   bool spilled = false;       // `code` is that of `spill`, with other instructions than the section
   ww::spilled_code spill;
   std::vector<ww::sass::return_number> returns;  // of the section as it was read
+  bool tables = false;                           // its constants are targets of branches, which move with the code
 };
 
 ww::sass::spilled_section view(const made& x, std::size_t section) {
   return {static_cast<std::uint32_t>(section), &x.code,
           ww::span<const ww::instr_id>(x.spill.came_from.data(), x.spill.came_from.size()),
           ww::span<const ww::instr_id>(x.spill.computes.data(), x.spill.computes.size()), x.spill.step};
+}
+
+// Does the section branch by tables, and are those all that its constants are?
+bool has_tables(const module& m, const ww::program& p) {
+  if (p.tables.empty()) return false;
+  std::vector<ww::instr_id> readers;
+  for (std::uint32_t k = 0; k < p.instructions.size(); ++k) {
+    if (m.body_of(p.instructions[k]).find("c[0x2]") != std::string_view::npos) readers.push_back(ww::instr_id{k});
+  }
+  return ww::has_tables_for_branches_only(p, {readers.data(), readers.size()});
 }
 
 // Are the return addresses of code that was made longer those of the same calls, and nothing else such a number?
@@ -107,7 +119,7 @@ std::string insert(const module& m, const std::vector<made>& sections, ww::sm_id
     const ww::sass::spilled_section v = view(sections[s], s);
     if (const ww::sass::error e = ww::sass::spilled_bodies(m, v, bodies[s])) return e.message();
     views.push_back({v.section, v.code, v.came_from, ww::span<const std::string>(bodies[s].data(), bodies[s].size()),
-                     &sections[s].returns});
+                     &sections[s].returns, sections[s].tables});
   }
   const ww::sass::error e =
       ww::sass::write_laid_out(read.mod, ww::span<const ww::sass::laid_out>(views.data(), views.size()),
@@ -215,6 +227,7 @@ class cubin_job {
                                                         ww::span<const ww::instr_id>(came.data(), came.size()), patch)) {
           return e.text();
         }
+        patch.tables = x.tables;
         std::uint32_t forgotten = 0;
         const bytes_span all(renamed.data(), renamed.size());
         if (const auto e = ww::sass::forget_mask_registers(all, places_[s], forgotten)) return e.text();
@@ -303,6 +316,7 @@ void rebuild(const std::vector<unit>& named, const options& o, const std::string
       r = u.rebuild_spilled(o, p, calls, r, x.spill, row.spill);
       row.spilled = x.spilled = r.fits;
       if (x.spilled) {
+        x.tables = has_tables(m, p);
         ww::fill_code(p, x.spill);
         x.code = x.spill.code;
       }
@@ -338,6 +352,7 @@ void rebuild(const std::vector<unit>& named, const options& o, const std::string
       row.notes.push_back("spilled: " + std::to_string(row.spill.values) + " values, " + std::to_string(row.spill.stores) +
                           " stores, " + std::to_string(row.spill.loads) + " reloads, " + std::to_string(row.spill.bytes) +
                           " bytes of local memory");
+      if (x.tables) row.notes.push_back("its branch tables hold places in the code, and change with it");
       if (row.spill.recomputed != 0)
         row.notes.push_back(std::to_string(row.spill.recomputed) + " values are computed again where they are read");
     }

@@ -33,6 +33,7 @@
 #include "graph/spaced_spills.hpp"
 #include "ir/flow_profile.hpp"
 #include "layout/all.hpp"
+#include "pipeline/branch_tables.hpp"
 #include "pipeline/fill_code.hpp"
 #include "pipeline/post_schedule.hpp"
 #include "pipeline/rebuild.hpp"

@@ -14,6 +14,7 @@
 #include "warpwright/arch/sm80.hpp"
 #include "warpwright/arch/sm90.hpp"
 #include "warpwright/isa/builder.hpp"
+#include "warpwright/pipeline/branch_tables.hpp"
 #include "warpwright/pipeline/spilling_rebuild.hpp"
 #include "warpwright/sass/laid_out_listing.hpp"
 #include "warpwright/sass/listing.hpp"
@@ -28,7 +29,7 @@ namespace corpus = ww_test::corpus;
 namespace {
 
 struct figures {
-  unsigned tried = 0, fits = 0, spilled = 0, calling = 0, unwritten = 0;
+  unsigned tried = 0, fits = 0, spilled = 0, calling = 0, tables = 0, unwritten = 0;
   std::size_t stores = 0, loads = 0, recomputed = 0, largest = 0;
   std::map<std::string, unsigned> kept;
 };
@@ -40,7 +41,7 @@ span<const T> view(const vec<T>& v) {
 
 // The text with the spill code; empty and a reason where it cannot be written.
 std::string write(const sass::module& m, std::uint32_t s, const spilled_code& x,
-                  const std::vector<sass::return_number>& returns, std::string& why) {
+                  const std::vector<sass::return_number>& returns, bool tables, std::string& why) {
   const sass::spilled_section section{s, &x.code, view(x.came_from), view(x.computes), x.step};
   std::vector<program> codes(m.sections.begin(), m.sections.end());
   codes[s] = sass::spilled_names(m.sections[s], section);
@@ -56,7 +57,8 @@ std::string write(const sass::module& m, std::uint32_t s, const spilled_code& x,
   const sass::error bad = sass::spilled_bodies(m, section, bodies);
   INFO(bad.message());
   REQUIRE_FALSE(bad);
-  const sass::laid_out l{s, &x.code, view(x.came_from), span<const std::string>(bodies.data(), bodies.size()), &returns};
+  const sass::laid_out l{s,        &x.code, view(x.came_from), span<const std::string>(bodies.data(), bodies.size()),
+                         &returns, tables};
   if (const sass::error e =
           sass::write_laid_out(r.mod, span<const sass::laid_out>(&l, 1), [&](std::string_view piece) { out += piece; })) {
     why = e.message();
@@ -199,7 +201,13 @@ void one(const std::string& path, unsigned part, figures& f) {
     CHECK(r.rebuilt.scheduled.bound == std::min(bound, r.rebuilt.scheduled.cycles_after));  // of the code with its spills
     check_frame(p, r, x);
     std::string why;
-    const std::string made = write(l.mod, s, x, returns, why);
+    std::vector<instr_id> readers;
+    for (std::uint32_t k = 0; k < p.instructions.size(); ++k) {
+      if (l.mod.body_of(p.instructions[k]).find("c[0x2]") != std::string_view::npos) readers.push_back(instr_id{k});
+    }
+    const bool tables = !p.tables.empty() && has_tables_for_branches_only(p, {readers.data(), readers.size()});
+    f.tables += tables ? 1u : 0u;
+    const std::string made = write(l.mod, s, x, returns, tables, why);
     if (made.empty()) {
       ++f.unwritten;
       ++f.kept["not written: " + why.substr(why.rfind("expected"))];
@@ -220,9 +228,9 @@ void all(const char* name) {
     std::string kept;
     for (const auto& [why, n] : f.kept) kept += "\n  " + std::to_string(n) + " " + why;
     WARN(name << " in " << part << "/4 of the registers: " << f.tried << " sections, " << f.fits << " fit, " << f.spilled
-              << " fit spilled, " << f.calling << " of them with calls (" << f.unwritten << " of them cannot be written), "
-              << f.stores << " stores, " << f.loads << " reloads, " << f.recomputed << " computed again, largest frame "
-              << f.largest << kept);
+              << " fit spilled, " << f.calling << " of them with calls, " << f.tables << " with branch tables ("
+              << f.unwritten << " of them cannot be written), " << f.stores << " stores, " << f.loads << " reloads, "
+              << f.recomputed << " computed again, largest frame " << f.largest << kept);
     CHECK(f.tried > (ww_test::slow ? 1u : 5u));
     CHECK((f.fits + f.spilled) * (ww_test::slow ? 5u : 3u) > f.tried);
   }
@@ -304,4 +312,153 @@ TEST_CASE("FPA-8 stack frame: what sets up the stack pointer is found, or why no
   p.has_encoding = false;
   CHECK(of(p).fault == frame_fault::no_words);
   CHECK_FALSE(of(program{}).ok());
+}
+
+namespace {
+
+// Lines of a kernel; "name:" begins a function, ".name:" is a label. The words of what sets up the stack pointer are those of compilers.
+program of_lines(const std::vector<std::string>& lines) {
+  isa::builder b(dialect_of(sm80::id));
+  std::vector<function> functions(1);
+  functions[0].kernel = true;
+  functions[0].entry = instr_id{0};
+  std::uint32_t at = 0;
+  for (const std::string& line : lines) {
+    if (line.back() == ':') {
+      b.label(line.substr(0, line.size() - 1).c_str());
+      if (line[0] == '.') continue;
+      function f;
+      f.entry = instr_id{at};
+      functions.push_back(f);
+      continue;
+    }
+    const std::size_t number = line.rfind("0x");
+    const std::uint64_t value = number == std::string::npos ? 0 : std::stoull(line.substr(number), nullptr, 16);
+    std::uint64_t words[2] = {value << 32 | 1u, 0};
+    if (line == "MOV R1, c[0x0][0x28]") words[0] = top;
+    if (line == "IADD3 R1, R1, -0x40, RZ") words[0] = step, words[1] = 0x7ffe0ff;
+    b.text(line.c_str(), words);
+    ++at;
+  }
+  program p = b.finish();
+  p.has_encoding = true;
+  p.sm = sm80::id;
+  p.functions.assign(functions.begin(), functions.end());
+  return p;
+}
+program built(program p) {
+  REQUIRE(build_cfg(p).ok);
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("FPA-8 stack frame: functions that only the kernel calls, and that leave its stack pointer alone") {
+  const auto of = [](const std::vector<std::string>& in_front, const std::vector<std::string>& inside, bool follows = true,
+                     const std::vector<std::string>& behind = {}) {
+    std::vector<std::string> lines = {"MOV R1, c[0x0][0x28]"};
+    lines.insert(lines.end(), in_front.begin(), in_front.end());
+    lines.insert(lines.end(), {"MOV R20, 0x50", "CALL.REL.NOINC `(f)", "EXIT", "f:"});
+    lines.insert(lines.end(), inside.begin(), inside.end());
+    lines.emplace_back("RET.REL.NODEC R20 `(f)");
+    lines.insert(lines.end(), behind.begin(), behind.end());
+    return stack_frame_of(built(of_lines(lines)), dialect_of(sm80::id), follows);
+  };
+  const std::vector<std::string> frame = {"IADD3 R1, R1, -0x40, RZ"}, nothing = {"MOV R5, R6"};
+  CHECK(of({}, nothing).ok());
+  CHECK(of({}, nothing, false).fault == frame_fault::several);  // who asks cannot follow calls
+  CHECK(of(frame, nothing).ok());
+  CHECK(of(frame, nothing).bytes == 0x40);
+  CHECK(of(frame, {"STL [R1+0x8], R5"}).ok());  // into the kernel's frame
+  CHECK(of({}, {"STL [R1+0x8], R5"}).fault == frame_fault::local_without);
+  CHECK(of({}, {"LDL R5, [R6]"}).fault == frame_fault::local_without);
+  CHECK(of(frame, {"IADD3 R1, R1, -0x40, RZ", "IADD3 R1, R1, 0x40, RZ"}).fault == frame_fault::moved);  // a frame of its own
+  CHECK(of(frame, {"MOV R2, c[0x0][0x28]"}).fault == frame_fault::none);  // the words are not those of the constant
+  CHECK(of(frame, {"CALL.REL.NOINC `(f)"}).ok());                         // it calls itself: one frame all the same
+  CHECK(of(frame, nothing, true, {"g:", "MOV R5, R6", "RET.REL.NODEC R20 `(f)"}).fault == frame_fault::several);  // by whom?
+  CHECK(of(frame, nothing, true, {"g:", "EXIT"}).fault == frame_fault::several);
+  CHECK(of(frame, {"CALL.REL.NOINC R8 `(f)"}).fault == frame_fault::several);  // goes anywhere
+  program p = of_lines({"MOV R1, c[0x0][0x28]", "CALL.REL.NOINC `(f)", "EXIT", "f:", "RET.REL.NODEC R20 `(f)"});
+  p.functions[1].kernel = true;  // started by others
+  CHECK(stack_frame_of(built(p), dialect_of(sm80::id), true).fault == frame_fault::several);
+}
+
+TEST_CASE(
+    "FPA-8 spilling rebuild: called functions are no entries while registers are given, and entries again afterwards") {
+  const program p = built(of_lines({"MOV R1, c[0x0][0x28]", "CALL.REL.NOINC `(f)", "EXIT", "f:", "RET.REL.NODEC R20 `(f)",
+                                    "g:", "RET.REL.NODEC R20 `(f)"}));
+  program q = p;
+  vec<std::uint8_t> was;
+  forget_called_entries(q, was);
+  const std::uint32_t f = p.functions[1].first_block.index(), g = p.functions[2].first_block.index();
+  CHECK(q.blocks[0].entry);
+  CHECK_FALSE(q.blocks[f].entry);
+  CHECK(q.blocks[g].entry);  // nobody calls it
+  recall_entries(q, was);
+  for (std::size_t b = 0; b < p.blocks.size(); ++b) CHECK(q.blocks[b].entry == p.blocks[b].entry);
+  // What may move: nothing of a kernel whose stack pointer is not set up, or of code with calls that are not known.
+  const isa::dialect d = dialect_of(sm80::id);
+  CHECK_FALSE(loose_lift(p, {}, d).own_calls);  // g goes back to nobody
+  const program only =
+      built(of_lines({"MOV R1, c[0x0][0x28]", "CALL.REL.NOINC `(f)", "EXIT", "f:", "RET.REL.NODEC R20 `(f)"}));
+  CHECK(loose_lift(only, {}, d).own_calls);
+  CHECK(loose_lift(only, {}, d).unset_at_kernels);
+  rebuild_options outside;
+  outside.calls_outside = true;
+  CHECK_FALSE(loose_lift(only, outside, d).own_calls);
+  CHECK_FALSE(loose_lift(built(of_lines({"MOV R2, R3", "EXIT"})), {}, d).unset_at_kernels);
+}
+
+TEST_CASE("FPA-8 spilling rebuild: a branch moves to another register only where it is known to go, and where it must") {
+  const program p = built(of_lines({"MOV R1, c[0x0][0x28]", "MOV R20, 0x40", "MOV R21, RZ", "CALL.REL.NOINC `(f)", "EXIT",
+                                    "f:", "RET.REL.NODEC R20 `(f)"}));
+  lift_workspace ws;
+  lifted_program l;
+  const auto fixed = [&l] {
+    const std::uint32_t w = l.web_of_operand[l.code.instructions[1].first_operand];
+    return l.webs[w].reason == fixed_reason::branch_operand;
+  };
+  REQUIRE(lift_within(p, l, ws, {.own_calls = true}, 22) == lift_fault::none);
+  CHECK(fixed());
+  REQUIRE(lift_within(p, l, ws, {.own_calls = true}, 21) == lift_fault::none);
+  CHECK_FALSE(fixed());
+  const program open =
+      built(of_lines({"MOV R1, c[0x0][0x28]", "MOV R20, 0x40", "MOV R21, RZ", "RET.REL.NODEC R20 `(f)", "f:", "EXIT"}));
+  REQUIRE(lift_within(open, l, ws, {.own_calls = true}, 10) == lift_fault::none);
+  CHECK(l.webs[l.web_of_operand[l.code.instructions[1].first_operand]].has(fixed_reason::branch_operand));
+}
+
+TEST_CASE("FPA-8 branch tables: what is loaded from them goes to branches alone") {
+  const auto alone = [](const std::vector<std::string>& lines) {
+    std::vector<std::string> all = lines;
+    all.insert(all.end(), {".a:", "STG.E [R8.64], R10", "EXIT", ".b:", "EXIT"});
+    program p = of_lines(all);
+    std::vector<instr_id> readers;
+    for (std::uint32_t k = 0; k < lines.size(); ++k) {
+      if (lines[k].find("c[0x2]") != std::string::npos) readers.push_back(instr_id{k});
+      if (p.instructions[k].op != opcode::brx) continue;
+      p.tables.push_back({instr_id{k}, 0, 2});
+    }
+    const auto n = static_cast<std::uint32_t>(lines.size());
+    p.table_targets = {instr_id{n}, instr_id{n + 2}};
+    p = built(p);
+    return has_tables_for_branches_only(p, {readers.data(), readers.size()});
+  };
+  const std::string load = "LDC R4, c[0x2][R10]", upper = "SHF.R.S32.HI R5, RZ, R4, 0x1f", go = "BRX R4 -0x160";
+  CHECK(alone({load, upper, go}));
+  CHECK(alone({load, "MOV R12, R11", upper, go}));
+  CHECK_FALSE(alone({load, upper, "STG.E [R8.64], R4", go}));  // the address is a number too
+  CHECK_FALSE(alone({load, upper, "STG.E [R8.64], R5", go}));
+  CHECK_FALSE(alone({load, upper, "IADD3 R4, R4, R9, RZ", go}));     // computed with
+  CHECK_FALSE(alone({load, "SHF.R.S32.HI R5, RZ, R4, 0x10", go}));   // not the upper half
+  CHECK_FALSE(alone({load, "SHF.R.S32.HI R4, RZ, R4, 0x1f", go}));   // in the place of the lower one
+  CHECK_FALSE(alone({load, "SHF.R.S32.HI R5, R11, R4, 0x1f", go}));  // of something else besides
+  CHECK_FALSE(alone({load, upper, "SHF.R.S32.HI R7, RZ, R4, 0x1f", "STG.E [R8.64], R7", go}));
+  CHECK_FALSE(alone({load, upper, "MOV R6, R9", "MOV R7, RZ", "BRX R6 -0x160"}));  // goes by something else
+  CHECK_FALSE(alone({load, "@P0 MOV R4, R9", upper, go}));
+  CHECK_FALSE(alone({load, "LDC R12, c[0x2][R11]", "STG.E [R8.64], R12", upper, go}));  // another reader of the bank
+  CHECK_FALSE(alone({"LDC.64 R4, c[0x2][R10]", go}));
+  CHECK_FALSE(alone({"IADD3 R4, R9, c[0x2][0x0], RZ", upper, go}));
+  CHECK_FALSE(alone({"LDC R4, c[0x3][R10]", upper, go}));  // no reader of the bank
+  CHECK(has_tables_for_branches_only(program{}, {}));
 }

@@ -4,7 +4,7 @@
 //
 //   distance  from the next instruction to the target, in bytes, a multiple of 4
 //   split     where it stands: bits 34..81, or split over 16..23 (the low eight) and 34..81 (dialect::split_distance); BSSY 34..63.
-//             RET.REL holds that to the beginning of the code, to which the number in its register is added
+//             RET.REL holds that to the beginning of the code, to which the number in its register is added; BRX of compilers too
 //             BRA.U of a uniform predicate and the collective forms of WARPSYNC are known in split words alone (6,352 of 6,352)
 //   guard     bits 12..14 the predicate, bit 15 its negation
 // A plain BRA is 0x7947 with PT in bits 12..14 and 87..89 and nothing else beside distance and control (all of 18,928 in the listings
@@ -20,7 +20,7 @@ inline constexpr std::uint64_t plain_branch_word[2] = {0x7947, 0x3800000};
 // Does the word hold the distance to a target, so that set_distance() can write another one?
 [[nodiscard]] constexpr bool holds_distance(bool split, const std::uint64_t (&word)[2]) {
   const std::uint64_t op = word[0] & 0xfffu;
-  return op == 0x945 || op == 0x944 || op == 0x947 || op == 0x950 || (split && (op == 0x348 || op == 0x547 || op == 0x948));
+  return op == 0x945 || op == 0x944 || op == 0x947 || op == 0x949 || op == 0x950 || (split && (op == 0x348 || op == 0x547 || op == 0x948));
 }
 
 // Writes `distance` into a word that holds one. False, and nothing is changed, if it does not fit.

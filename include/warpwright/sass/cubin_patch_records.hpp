@@ -122,6 +122,16 @@ class record_mover {
     if (m == nullptr) {
       return {};
     }
+    if (m->moves_tables()) {
+      for (std::uint64_t at = 0; at < s.bytes.size(); at += 4) {
+        std::uint64_t now = 0;
+        if (!holds(s.bytes.size(), at, 4) || !m->place(load_le<std::uint32_t>(s.bytes, at), now)) {
+          return fail(i, at, "jump table", "targets of branches only");
+        }
+        store_le<std::uint32_t>(out_, s.offset + at, static_cast<std::uint32_t>(now));
+      }
+      return {};
+    }
     signed char& asks = tables_[s.info];
     if (asks < 0) {
       asks = branches_indirectly(file_.sections[s.info].bytes) ? 1 : 0;
@@ -278,11 +288,14 @@ class record_mover {
         return e;
       }
       for (std::uint64_t k = 0; k < count; ++k) {
-        const auto target = load_le<std::uint32_t>(file_.bytes, r.value_place + at + 12 + 4 * k);
-        if (!m.closed(target)) {
+        const std::uint64_t place = r.value_place + at + 12 + 4 * k;
+        const auto target = load_le<std::uint32_t>(file_.bytes, place);
+        std::uint64_t now = 0;
+        if (!m.closed(target) && (!m.moves_tables() || !m.place(target, now))) {
           return fail(r.section, base + at + 12 + 4 * k, kind,
                       "no instruction to cross the target 0x" + elf_error::hex(target));
         }
+        if (!m.closed(target)) store_le<std::uint32_t>(out_, place, static_cast<std::uint32_t>(now));
       }
       at += 12 + 4 * count;
     }

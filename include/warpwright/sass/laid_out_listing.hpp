@@ -29,6 +29,7 @@
 #include "../isa/opcode_id.hpp"
 #include "../meta/span.hpp"
 #include "error.hpp"
+#include "listing/record_text.hpp"
 #include "listing/reuse_text.hpp"
 #include "module.hpp"
 #include "return_numbers.hpp"
@@ -41,6 +42,7 @@ struct laid_out {
   span<const instr_id> came_from;       // by new instruction: the old one, none for an inserted one
   span<const std::string> bodies = {};  // by new instruction, or none: its text where that is new, else empty
   const std::vector<return_number>* return_numbers = nullptr;  // of the old program; null: they are looked for
+  bool moves_tables = false;  // tables of branches that hold places in the code are changed by whoever writes them
 };
 
 namespace detail {
@@ -126,8 +128,10 @@ class laid_out_section {
       const bool indirect = x.has(iflag::indirect) && (x.has(iflag::branch) || x.has(iflag::call));
       const std::string_view body = m_.body_of(p_[old]);
       const bool relative = x.has(iflag::ret) && body.find("RET.REL") != std::string_view::npos;
+      const bool table = by_table(old);
       const bool symbolic = body.find('@', 1) != std::string_view::npos && !x.target.valid();
-      if (indirect || symbolic || (!relative && !x.target.valid() && (x.has(iflag::pc_relative) || x.has(iflag::ret))))
+      if ((indirect && !table) || symbolic ||
+          (!relative && !table && !x.target.valid() && (x.has(iflag::pc_relative) || x.has(iflag::ret))))
         return refuse(p_[old], "no branch through a register and no address in a register");
       calls_ = calls_ || x.has(iflag::call) || x.has(iflag::ret);
     }
@@ -239,8 +243,9 @@ class laid_out_section {
           return old.valid() ? refuse(p_[old], "a branch whose words hold the distance to its target")
                              : refuse(info_.line, "a distance that fits");
       }
-      if (old.valid() && x.has(iflag::ret) && !isa::set_distance(split_, word, -std::int64_t{16} * k - 16))
-        return refuse(p_[old], "a RET whose words hold the distance to the beginning of the code");
+      if (old.valid() && (x.has(iflag::ret) || by_table(old)) &&
+          !isa::set_distance(split_, word, -std::int64_t{16} * k - 16))
+        return refuse(p_[old], "a branch whose words hold the distance to the beginning of the code");
       if (old.valid() && calls_ && call_of_[old.index()].valid()) {
         const std::uint64_t number = return_address(old);
         word[0] = (word[0] & 0xffffffffu) | number << 32;
@@ -250,7 +255,7 @@ class laid_out_section {
       sm70_128::place(word, control);
     }
     out.word = {word[0], word[1]};
-    write_text(out.text, m_.records[info_.first_record + (old.valid() ? old.index() : 0)], k, body, word);
+    write_record(m_.text, out.text, m_.records[info_.first_record + (old.valid() ? old.index() : 0)], k, body, word);
     return {};
   }
 
@@ -277,9 +282,16 @@ class laid_out_section {
     }
     if (calls_ && call_of_[old.index()].valid()) {
       const std::size_t number = body.rfind("0x");
-      const std::string held = "0x" + digits(was.word[0] >> 32, 1);
+      const std::string held = "0x" + hex_digits(was.word[0] >> 32, 1);
       if (number == std::string::npos || body.substr(number) != held) return refuse(was, "a number at the end");
-      body.replace(number, std::string::npos, "0x" + digits(return_address(old), 1));
+      body.replace(number, std::string::npos, "0x" + hex_digits(return_address(old), 1));
+    }
+    if (by_table(old)) {
+      const std::string held = " -0x" + hex_digits(std::uint64_t{16} * old_position_[old.index()] + 16, 1) + " ";
+      const std::size_t at = body.find(held);
+      if (at == std::string::npos) return refuse(was, "the distance to the beginning of the code");
+      body.replace(at, held.size(),
+                   " -0x" + hex_digits(std::uint64_t{16} * position_[new_id_[old.index()].index()] + 16, 1) + " ");
     }
     if (x.has(iflag::ret) && !names_beginning(body)) return refuse(was, "a RET relative to the beginning of the section");
     if (!x.target.valid()) return {};
@@ -292,6 +304,10 @@ class laid_out_section {
     return {};
   }
 
+  // Is it a branch to places that a table holds?
+  [[nodiscard]] bool by_table(instr_id old) const {
+    return l_.moves_tables && p_[old].op == opcode::brx && p_.table_of(old) != nullptr;
+  }
   // Address behind the call to which the number of an instruction belongs.
   [[nodiscard]] std::uint64_t return_address(instr_id move) const {
     return std::uint64_t{16} * (position_[new_id_[call_of_[move.index()].index()].index()] + 1);
@@ -311,40 +327,6 @@ class laid_out_section {
       if (x.section == section && x.instruction == place && m_.name_of(x) == name) return true;
     }
     return false;
-  }
-
-  static std::string digits(std::uint64_t v, unsigned least) {
-    std::string out;
-    for (unsigned k = 16; k-- > 0;) {
-      const auto d = static_cast<unsigned>(v >> (4 * k) & 15u);
-      if (d != 0 || !out.empty() || k < least) out += "0123456789abcdef"[d];
-    }
-    return out;
-  }
-
-  // The lines of record `r` with another address, body and words.
-  void write_text(std::string& out, const text_record& r, std::uint32_t k, std::string_view body,
-                  const std::uint64_t (&word)[2]) const {
-    out += m_.text.substr(r.begin, r.address - r.begin);
-    out += digits(std::uint64_t{16} * k, 4);
-    const std::uint32_t behind = r.address + r.address_digits;
-    out += m_.text.substr(behind, r.body - behind);
-    out += body;
-    if (r.hex[0] == text_record::none) {
-      out += m_.text.substr(r.body_end, r.end - r.body_end);
-      return;
-    }
-    const std::uint32_t comment = r.hex[0] - 5;  // "/* 0x"
-    std::uint32_t stop = comment;
-    while (stop > r.body_end && is_blank(m_.text[stop - 1])) --stop;
-    out += m_.text.substr(r.body_end, stop - r.body_end);
-    const std::size_t gap = comment - stop + (r.body_end - r.body);
-    out.append(gap > body.size() ? gap - body.size() : 1, ' ');
-    out += m_.text.substr(comment, 5);
-    out += digits(word[0], 16);
-    out += m_.text.substr(r.hex[0] + 16, r.hex[1] - r.hex[0] - 16);
-    out += digits(word[1], 16);
-    out += m_.text.substr(r.hex[1] + 16, r.end - r.hex[1] - 16);
   }
 
   const sass::module& m_;

@@ -50,6 +50,10 @@ class section_move {
     return true;
   }
 
+  // What the constants of the kernel hold are targets of its branches, and nothing else.
+  void move_tables() { tables_ = true; }
+  [[nodiscard]] bool moves_tables() const { return tables_; }
+
   // Blocks stand in another order: what lies between two instructions lies elsewhere now, not only the instructions.
   void lay_out() { laid_out_ = true; }
   [[nodiscard]] bool laid_out() const { return laid_out_; }
@@ -103,6 +107,7 @@ class section_move {
   std::uint32_t section_ = 0;
   bool moved_ = false;
   bool laid_out_ = false;
+  bool tables_ = false;
   std::vector<std::uint32_t> old_index_;
   std::vector<std::uint32_t> new_index_;
   std::vector<std::uint8_t> closed_ = {1};

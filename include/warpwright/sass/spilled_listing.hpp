@@ -18,6 +18,7 @@
 #include "../isa/spill_words.hpp"
 #include "../meta/span.hpp"
 #include "error.hpp"
+#include "listing/record_text.hpp"
 #include "listing/register_names.hpp"
 #include "module.hpp"
 
@@ -33,14 +34,7 @@ struct spilled_section {
 
 namespace detail {
 
-inline std::string hex_text(std::uint32_t v) {
-  std::string out = "0x";
-  for (int k = 28; k >= 0; k -= 4) {
-    const std::uint32_t digit = v >> k & 15u;
-    if (digit != 0 || out.size() > 2 || k == 0) out += "0123456789abcdef"[digit];
-  }
-  return out;
-}
+inline std::string hex_text(std::uint32_t v) { return "0x" + hex_digits(v, 1); }
 
 // STL.64 [R1+0x8], R4; empty if it is no access to local memory as spill code has them.
 inline std::string access_text(const instruction& i, span<const operand> operands) {
