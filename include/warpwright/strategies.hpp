@@ -35,6 +35,7 @@
 #include "layout/all.hpp"
 #include "pipeline/branch_tables.hpp"
 #include "pipeline/fill_code.hpp"
+#include "pipeline/idle_moves.hpp"
 #include "pipeline/post_schedule.hpp"
 #include "pipeline/rebuild.hpp"
 #include "pipeline/region_scheduler.hpp"

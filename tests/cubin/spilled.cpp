@@ -234,13 +234,15 @@ TEST_CASE("FPA-8 spilled cubin: the call-frame rule of a kernel says what its co
 }
 
 TEST_CASE("FPA-8 spilled cubin: instructions put in find a place, with what the file says of the others") {
-  const std::string path = ww_test::corpus::bundled("listings/saxpy.sm80.sass");
+  const std::string name = GENERATE(std::string("saxpy.sm80"), std::string("scan.sm86"));  // the second has functions
+  const std::string path = ww_test::corpus::bundled("listings/" + name + ".sass");
   const std::string text = ww_test::corpus::text(path);
   sass::listing_result l = sass::read_listing(text, {ww_test::corpus::sm_of(path), path});
   REQUIRE(l);
-  const bytes before = ww_test::bundled("saxpy.sm80");
+  const bytes before = ww_test::bundled(name);
   const sass::elf_result e = sass::read_elf(view(before));
   const sass::cubin_result c = sass::read_cubin(e.file);
+  std::size_t functions = 0;
   for (std::size_t s = 0; s < l.mod.sections.size(); ++s) {
     program& p = l.mod.sections[s];
     REQUIRE(build_cfg(p).ok);
@@ -283,6 +285,37 @@ TEST_CASE("FPA-8 spilled cubin: instructions put in find a place, with what the 
       }
       const sass::cubin_result d = sass::read_cubin(f.file);
       REQUIRE_FALSE(d.error);
+      std::vector<std::uint64_t> ends;
+      std::vector<std::uint64_t> bounds = {code.size()};  // symbols and frame entries begin where their functions do
+      for (std::size_t k = 0; k < e.file.symbols.size(); ++k) {
+        const sass::elf_symbol& was = e.file.symbols[k];
+        const sass::elf_symbol& is = f.file.symbols[k];
+        if (was.section != text_of->section || was.type() != 2) continue;
+        std::uint64_t first = 0;
+        for (const block& b : q.blocks) {
+          const instr_id id{static_cast<std::uint32_t>(was.value / 16)};
+          if (was.value != 0 && q.order[b.first] == id) first = 16 * std::uint64_t{b.first};
+        }
+        CHECK(is.value == first);
+        ends.push_back(is.value + is.size);
+        bounds.push_back(is.value);
+      }
+      functions += bounds.size();
+      for (const std::uint64_t end : ends) CHECK(std::count(bounds.begin(), bounds.end(), end) > 0);
+      const std::uint32_t frames = f.file.find(".debug_frame");
+      const sass::detail::relocation_index index(f.file);
+      const sass::detail::field_relocations fields(f.file, index.of(frames));
+      const auto table = f.file.sections[frames].bytes;
+      unsigned entries = 0;
+      for (std::uint64_t at = 0; at + 16 <= table.size(); at += 4) {
+        const sass::detail::code_place place = fields.at(at, sass::detail::load_le<std::uint64_t>(table, at));
+        const std::uint64_t range = sass::detail::load_le<std::uint64_t>(table, at + 8);
+        if (!place.known || place.section != text_of->section || range == 0 || range > code.size()) continue;
+        ++entries;
+        CHECK(std::count(bounds.begin(), bounds.end(), place.offset) > 0);
+        CHECK(std::count(bounds.begin(), bounds.end(), place.offset + range) > 0);
+      }
+      CHECK(entries == bounds.size() - 1);
       unsigned exits = 0;  // EXIT_INSTR_OFFSETS leads to EXIT
       for (const sass::info_record& r : d.value.infos) {
         if (r.attribute != 0x1c || f.file.sections[r.section].info != text_of->section) continue;
@@ -305,4 +338,43 @@ TEST_CASE("FPA-8 spilled cubin: instructions put in find a place, with what the 
     CHECK(sass::make_spilled_patch(same, text_of->section, p, p, span<const instr_id>(came.data(), came.size()), patch));
     CHECK(same == before);
   }
+  CHECK(functions > (name == "scan.sm86" ? 3u * 3u * l.mod.sections.size() : 0u));
+}
+
+TEST_CASE("FPA-8 spilled cubin: a place between instructions stays where nothing crosses it, or goes with its block") {
+  constexpr std::uint32_t none = 0xffffffffu;
+  sass::section_move m;
+  const std::vector<std::uint32_t> order = {0, 1, 5, 2, 3, 4};  // what stood at the end is put in as the third
+  REQUIRE(m.assign(1, span<const std::uint32_t>(order.data(), order.size())));
+  std::uint64_t now = 1;
+  CHECK((m.place(0x20, now) && now == 0x20));  // nothing in front of it has moved
+  CHECK_FALSE(m.place(0x40, now));             // nobody has said where it is
+  const auto set = [&m](const std::vector<std::uint32_t>& places) {
+    return m.set_places(span<const std::uint32_t>(places.data(), places.size()));
+  };
+  CHECK_FALSE(set({0, none, 4, 3}));  // blocks have changed places
+  CHECK_FALSE(set({0, 3, 3}));
+  CHECK_FALSE(set({0, 7}));
+  REQUIRE(set({0, none, none, none, 5, none}));
+  CHECK((m.place(0x40, now) && now == 0x50));
+  CHECK_FALSE(m.place(0x30, now));  // no block starts there
+  CHECK_FALSE(m.place(0x48, now));
+  CHECK((m.place(0x60, now) && now == 0x60));  // the end
+  CHECK_FALSE(m.place(0x70, now));
+
+  program was, is;  // an instruction that has left its block
+  was.instructions.resize(3);
+  is.instructions.resize(3);
+  was.order = {instr_id{0}, instr_id{1}, instr_id{2}};
+  is.order = was.order;
+  was.blocks.resize(2);
+  was.blocks[0].count = 2;
+  was.blocks[1].first = 2;
+  was.blocks[1].count = 1;
+  is.blocks = was.blocks;
+  const std::vector<instr_id> came = {instr_id{0}, instr_id{1}, instr_id{2}}, left = {instr_id{0}, instr_id{2}, instr_id{1}};
+  std::vector<std::uint32_t> places;
+  CHECK(sass::detail::block_places(was, is, span<const instr_id>(came.data(), came.size()), 3, places));
+  CHECK(places == std::vector<std::uint32_t>{0, none, 2});
+  CHECK_FALSE(sass::detail::block_places(was, is, span<const instr_id>(left.data(), left.size()), 3, places));
 }

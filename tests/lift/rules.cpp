@@ -240,7 +240,11 @@ TEST_CASE("lift: registers of functions that only the program itself calls are r
   CHECK(&web_of(l, 1, 0) == &web_of(l, 6, 1));
   CHECK(web_of(l, 2, 0).reason == fixed_reason::branch_operand);  // where it goes back to
   CHECK(web_of(l, 5, 0).reason == fixed_reason::entry);  // the address, which nobody has set: no option of this name
-  const ww::program uncalled = with(false, false);       // who enters it is not known
+  ww::program marked = p;                                // edges made before it was known to be a kernel
+  marked.functions[1].kernel = true;
+  CHECK_FALSE(ww::is_only_called(marked, leaf_of(marked)));
+  CHECK_FALSE(ww::starts_kernel(marked, leaf_of(marked)));
+  const ww::program uncalled = with(false, false);  // who enters it is not known
   CHECK_FALSE(ww::is_only_called(uncalled, leaf_of(uncalled)));
   const lifted_program open = ww::lift(uncalled, {.own_calls = true});
   CHECK(web_of(open, 8, 0).has(fixed_reason::open_exit));

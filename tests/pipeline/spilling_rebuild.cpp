@@ -166,6 +166,7 @@ void one(const std::string& path, unsigned part, figures& f) {
     o.return_moves = {moves.data(), moves.size()};
     const rebuild_result before = rebuilder<Arch>::run(p, o, same, first);
     ++f.tried;
+    for (std::size_t b = 0; b < same.blocks.size(); ++b) CHECK(same.blocks[b].entry == p.blocks[b].entry);
     if (before.fits) {
       ++f.fits;
       continue;
@@ -232,6 +233,7 @@ void all(const char* name) {
               << f.unwritten << " of them cannot be written), " << f.stores << " stores, " << f.loads << " reloads, "
               << f.recomputed << " computed again, largest frame " << f.largest << kept);
     CHECK(f.tried > (ww_test::slow ? 1u : 5u));
+    if (!ww_test::slow) CHECK(f.calling + f.tables > 0);
     CHECK((f.fits + f.spilled) * (ww_test::slow ? 5u : 3u) > f.tried);
   }
 }
@@ -424,7 +426,7 @@ TEST_CASE("FPA-8 spilling rebuild: a branch moves to another register only where
   CHECK_FALSE(fixed());
   const program open =
       built(of_lines({"MOV R1, c[0x0][0x28]", "MOV R20, 0x40", "MOV R21, RZ", "RET.REL.NODEC R20 `(f)", "f:", "EXIT"}));
-  REQUIRE(lift_within(open, l, ws, {.own_calls = true}, 10) == lift_fault::none);
+  REQUIRE(lift(open, l, ws, {.own_calls = true, .known_branches = true}) == lift_fault::none);
   CHECK(l.webs[l.web_of_operand[l.code.instructions[1].first_operand]].has(fixed_reason::branch_operand));
 }
 
@@ -461,4 +463,41 @@ TEST_CASE("FPA-8 branch tables: what is loaded from them goes to branches alone"
   CHECK_FALSE(alone({"IADD3 R4, R9, c[0x2][0x0], RZ", upper, go}));
   CHECK_FALSE(alone({"LDC R4, c[0x3][R10]", upper, go}));  // no reader of the bank
   CHECK(has_tables_for_branches_only(program{}, {}));
+}
+
+TEST_CASE("FPA-8 idle moves: a register moved to itself goes, and nothing else does") {
+  const auto left = [](const std::vector<std::string>& lines) {
+    std::vector<std::string> all = {"MOV R2, R2"};  // the first of its block
+    all.insert(all.end(), lines.begin(), lines.end());
+    all.insert(all.end(), {"BRA `(.end)", ".end:", "MOV R2, R2", "EXIT"});
+    program p = built(of_lines(all));
+    const std::size_t before = p.order.size();
+    const std::uint32_t dropped = drop_idle_moves(p);
+    CHECK(p.order.size() + dropped == before);
+    std::size_t next = 0;
+    for (const block& b : p.blocks) {
+      CHECK(b.first == next);
+      CHECK(b.count > 0);
+      next += b.count;
+    }
+    CHECK(next == p.order.size());
+    return lines.size() - dropped;
+  };
+  for (const char* idle : {"MOV R4, R4", "@P0 MOV R4, R4", "IMAD.MOV.U32 R4, RZ, RZ, R4", "UMOV UR4, UR4"}) {
+    INFO(idle);
+    CHECK(left({idle}) == 0);
+    CHECK(left({"MOV R5, R4", idle, "MOV R6, R5", idle, idle}) == 2);
+  }
+  for (const char* kept : {"MOV R4, R5", "MOV R4, RZ", "MOV R4, 0x4", "MOV R4, c[0x0][0x4]", "IADD3 R4, R4, RZ, RZ",
+                           "IMAD R4, R4, R4, R4", "IMAD R4, R5, RZ, R4", "FADD R4, R4, -RZ", "SEL R4, R4, R4, P0"}) {
+    INFO(kept);
+    CHECK(left({kept}) == 1);
+  }
+  program named = built(of_lines({"MOV R2, R2", "MOV R4, R4", "MOV R5, R5", "MOV R6, R6", "MOV R7, R7", "EXIT"}));
+  named.instructions[5].target = instr_id{1};  // whoever it is
+  named.leaders.push_back(instr_id{2});
+  named.table_targets.push_back(instr_id{3});
+  CHECK(drop_idle_moves(named) == 1);
+  program none;
+  CHECK(drop_idle_moves(none) == 0);
 }

@@ -114,6 +114,29 @@ TEST_CASE("return numbers: what a function does not write is what it was in fron
   CHECK_FALSE(told(two_calls({.first = copy, .second = value, .second_behind = use, .function = {"@P0 MOV R5, R9"}}), 2));
 }
 
+TEST_CASE("return numbers: what a function calls is its own doing, and its code is its own") {
+  // Lines of the kernel, of f, which calls g at the place given, and of g.
+  const auto nested = [](const std::vector<std::string>& behind, const std::vector<std::string>& g) {
+    std::vector<std::string> lines = {"MOV R20, 0x30", "MOV R5, R20", "CALL.REL.NOINC `(f)",
+                                      "MOV R20, 0x60", "MOV R5, R9",  "CALL.REL.NOINC `(f)"};
+    lines.insert(lines.end(), behind.begin(), behind.end());
+    lines.emplace_back("EXIT");
+    const std::size_t in_f = lines.size();
+    lines.insert(lines.end(), {"f:", "MOV R22, 0x" + std::string(in_f == 7 ? "90" : "a0"), "CALL.REL.NOINC `(g)",
+                               "RET.REL.NODEC R20 `(f)", "g:"});
+    lines.insert(lines.end(), g.begin(), g.end());
+    lines.emplace_back("RET.REL.NODEC R22 `(f)");
+    return of(lines);
+  };
+  const std::vector<std::string> use = {"STG.E [R8.64], R5"};
+  CHECK(matched(nested({}, {})));
+  CHECK(told(nested({}, {}), 3));
+  CHECK(told(nested(use, {}), 3));                         // R5 is a value in front of the second call, and kept
+  CHECK_FALSE(told(nested(use, {"@P0 MOV R5, R22"}), 3));  // g writes it, and so does f
+  CHECK_FALSE(matched(nested({}, {"MOV R20, R9"})));       // g writes what f goes back by
+  CHECK_FALSE(matched(nested({"BRA `(.x)"}, {"MOV R6, R9", ".x:", "MOV R7, R9"})));  // the kernel jumps into g
+}
+
 TEST_CASE("return numbers: calls are not told apart where a function may come back behind another one") {
   const std::vector<std::string> copy = {"MOV R5, R20"}, value = {"MOV R5, R9"}, use = {"STG.E [R8.64], R5"};
   parts x{.first = copy, .second = value, .second_behind = use};
@@ -143,6 +166,8 @@ TEST_CASE("return numbers: under one guard a register holds what was written und
   CHECK_FALSE(with({"@P0 IADD3 R5, R9, R9, RZ", "ISETP.NE.AND P0, PT, R9, RZ, PT", "@P0 STG.E [R8.64], R5"}));
   CHECK_FALSE(with({"@P0 IADD3 R5, R9, R9, RZ", "@P0 MOV R5, R20", "@P0 STG.E [R8.64], R5"}));
   CHECK_FALSE(with({"@P0 IADD3 R5, R9, R9, RZ", "MOV R5, R20", "@P0 STG.E [R8.64], R5"}));
+  CHECK_FALSE(with({"@P0 IMAD.MOV.U32 R5, RZ, RZ, R20", "@!P0 IADD3 R5, R9, R9, RZ", "@P0 STG.E [R8.64], R5"}));
+  CHECK_FALSE(with({"@P0 MOV R5, R9", "@P0 STG.E [R8.64], R5"}));  // MOV may write some bytes only
 }
 
 TEST_CASE("return numbers: odd input is answered") {

@@ -13,6 +13,7 @@
 //   registers   the retry driver spills general registers until they fit (regalloc/); constants are computed again and cost
 //               no memory. Then all files are allocated as in pipeline/rebuild.hpp, the driver's places in hand
 //   words       spilled_code.hpp, then the scheduler orders all of it and sets control words
+//   idle        moves that have one register at both ends go
 //   proofs      the order before allocation, the allocation with its spills and reloads (verify/allocation.hpp), the order of the
 //               scheduler, its words. What none of them sees, the growth of the frame, is an immediate: no access was at or
 //               above the old end (frame.bytes) before, all new ones are
@@ -27,6 +28,7 @@
 #include "../regalloc/occupancy_budget.hpp"
 #include "../regalloc/retry_driver.hpp"
 #include "../regalloc/spill_host.hpp"
+#include "idle_moves.hpp"
 #include "rebuild.hpp"
 #include "spilled_code.hpp"
 #include "stack_frame.hpp"
@@ -209,8 +211,9 @@ struct spilling_rebuilder {
     if (done.end != regalloc::retry_end::fits && done.end != regalloc::retry_end::fits_spilled) return spilled_kept::no_room;
     vec<std::uint32_t> where;
     if (!places(host, registers, ws, where)) return spilled_kept::no_room;
-    const lower_result lowered = steps::lower_bare(host.s.lifted, where);
+    lower_result lowered = steps::lower_bare(host.s.lifted, where);
     if (!lowered.ok()) return spilled_kept::no_room;
+    (void)drop_idle_moves(lowered.code);
     const span<const verify::allocated_from> map(host.s.map.data(), host.s.map.size());
     if (!verify::check_allocation(ws.lifted.code, lowered.code, map).clean()) return spilled_kept::not_proved;
     const auto end = host.in_memory != 0 ? static_cast<std::uint32_t>(host.s.frame_end) : r.frame.bytes;

@@ -7,8 +7,8 @@
 //            webs, what calls and open exits read, hidden operands), by holder numbers behind those of webs
 //   meeting  owner, target, distance: the owner may not start `distance` registers behind the target
 // A definition meets everything that is live behind its instruction, and the other definitions of the instruction, dead or
-// not. A source that dies may share its place with a result, but for shared_place.hpp. As a web that is not fixed is written
-// on every path before it is read, two values that are live together meet at the later of their definitions.
+// not. A source that dies may share its place with a result, but for shared_place.hpp. Two values
+// that are live together meet at the later of their definitions; where neither is written yet, one of the webs holds nothing.
 // The order is the present one of program::order. meetings() gives each owner's targets once each, in the order in which the
 // walk first sees them, with a bit per distance. Time: operands, and the units live behind each definition. Storage is kept.
 #pragma once
