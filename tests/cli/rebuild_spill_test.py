@@ -144,6 +144,10 @@ def calls(folder):
         size = {n: len(b) for n, b, _ in sections_of(new_cubin.read_bytes())}
         expect(all(end <= size[section] for (section, _), (_, end) in functions.items()), f'{words}: {functions} beyond {size}')
         expect(any(end == size[section] for (section, _), (_, end) in functions.items()), f'{words}: {functions}, {size}')
+        steps = sorted(int(m.group(1), 16) for b in bodies(text) if (m := re.match(r'IADD3 R1, R1, -0x([0-9a-f]+), RZ', b)))
+        for attribute in (0x11, 0x12):  # of the kernel alone
+            told = sorted(b for a, b in frames(new_cubin.read_bytes()) if a == attribute and b != 0)
+            expect(steps and told == steps, f'{words}: frames {told}, steps {steps}')
         lines = [m.groups() for m in re.finditer(r'/\*([0-9a-f]{4,})\*/\s+(.*?)\s*;', text)]
         behind = {int(a, 16) + 16 for a, body in lines if 'CALL.REL' in body}
         numbers = [int(m.group(1), 16) for _, body in lines if (m := re.match(r'MOV R\d+, 0x([0-9a-f]+)$', body)) and int(m.group(1), 16) in behind]

@@ -380,6 +380,10 @@ TEST_CASE("FPA-8 stack frame: functions that only the kernel calls, and that lea
   CHECK(of(frame, nothing, true, {"g:", "MOV R5, R6", "RET.REL.NODEC R20 `(f)"}).fault == frame_fault::several);  // by whom?
   CHECK(of(frame, nothing, true, {"g:", "EXIT"}).fault == frame_fault::several);
   CHECK(of(frame, {"CALL.REL.NOINC R8 `(f)"}).fault == frame_fault::several);  // goes anywhere
+  const program jump =
+      built(of_lines({"MOV R1, c[0x0][0x28]", "CALL.REL.NOINC `(.x)", ".x:", "EXIT"}));  // comes back to nobody
+  CHECK(stack_frame_of(jump, dialect_of(sm80::id), true).ok());
+  CHECK(stack_frame_of(jump, dialect_of(sm80::id), false).fault == frame_fault::several);
   program p = of_lines({"MOV R1, c[0x0][0x28]", "CALL.REL.NOINC `(f)", "EXIT", "f:", "RET.REL.NODEC R20 `(f)"});
   p.functions[1].kernel = true;  // started by others
   CHECK(stack_frame_of(built(p), dialect_of(sm80::id), true).fault == frame_fault::several);
