@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // .debug_frame after a patch: the rules behind an instruction are still the rules behind that instruction.
+#include <algorithm>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cubin/cubin_support.hpp"
+#include "support/corpus.hpp"
+#include "warpwright/ir/cfg.hpp"
+#include "warpwright/sass/listing.hpp"
+#include "warpwright/sass/spilled_patch.hpp"
 
 using namespace ww_test;
 
@@ -130,4 +138,66 @@ TEST_CASE("cubin frames: every rule follows the instruction behind which it begi
   }
   WARN(rules << " rules, " << moved << " moved");
   CHECK(moved > 20);
+}
+
+TEST_CASE("cubin frames: a rule behind an instruction that is gone begins behind the one in front of it") {
+  const std::string path = ww_test::corpus::bundled("listings/noinline_call.sm80.sass");
+  const std::string text = ww_test::corpus::text(path);
+  ww::sass::listing_result l = ww::sass::read_listing(text, {ww_test::corpus::sm_of(path), path});
+  REQUIRE(l);
+  const loaded old(bundled("noinline_call.sm80"));
+  const auto rules_of = [](const loaded& x, std::uint32_t section) {
+    std::vector<std::pair<std::string, std::uint64_t>> out;
+    auto groups = groups_of(x);
+    for (const rule_group& g : groups[section]) {
+      if (!g.rules.empty()) out.emplace_back(g.rules, g.offset);
+    }
+    std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    return out;
+  };
+  unsigned tried = 0;
+  for (std::size_t s = 0; s < l.mod.sections.size(); ++s) {
+    const ww::program& p = l.mod.sections[s];
+    REQUIRE(ww::build_cfg(l.mod.sections[s]).ok);
+    std::uint32_t section = 0;
+    for (const auto& t : old.cubin.value.texts) section = t.name == l.mod.name_of(l.mod.infos[s]) ? t.section : section;
+    REQUIRE(section != 0);
+    const auto before = rules_of(old, section);
+    for (const auto& [rules, offset] : before) {
+      const auto d = static_cast<std::uint32_t>(offset / 16 - 1);
+      bool first = false;
+      for (const ww::block& b : p.blocks) first = first || b.first == d;
+      if (first || p.instructions[d].has(ww::iflag::ends_block)) continue;
+      ww::program q = p;
+      q.instructions.clear();
+      q.order.clear();
+      std::vector<ww::instr_id> came;
+      for (std::uint32_t k = 0; k < p.instructions.size(); ++k) {
+        if (k == d) continue;
+        q.order.push_back(ww::instr_id{static_cast<std::uint32_t>(q.instructions.size())});
+        q.instructions.push_back(p.instructions[k]);
+        came.push_back(ww::instr_id{k});
+      }
+      for (ww::block& b : q.blocks) {
+        if (b.first <= d && d < b.first + b.count) --b.count;
+        if (b.first > d) --b.first;
+      }
+      bytes grown = old.data;
+      ww::sass::text_patch patch;
+      const auto bad = ww::sass::make_spilled_patch(grown, section, p, q, {came.data(), came.size()}, patch);
+      INFO(bad.text());
+      REQUIRE_FALSE(bad);
+      const auto done = ww::sass::patch_cubin({grown.data(), grown.size()}, ww::span<const ww::sass::text_patch>(&patch, 1));
+      INFO(done.error.text());
+      REQUIRE_FALSE(done.error);
+      ++tried;
+      const auto after = rules_of(loaded(done.bytes), section);
+      REQUIRE(after.size() == before.size());
+      for (std::size_t k = 0; k < after.size(); ++k) {
+        CHECK(after[k].first == before[k].first);
+        CHECK(after[k].second == before[k].second - (before[k].second > 16 * d ? 16 : 0));
+      }
+    }
+  }
+  CHECK(tried > 2);
 }

@@ -455,15 +455,17 @@ TEST_CASE("FPA-8 branch tables: what is loaded from them goes to branches alone"
   CHECK(alone({load, "MOV R12, R11", upper, go}));
   CHECK_FALSE(alone({load, upper, "STG.E [R8.64], R4", go}));  // the address is a number too
   CHECK_FALSE(alone({load, upper, "STG.E [R8.64], R5", go}));
-  CHECK_FALSE(alone({load, upper, "IADD3 R4, R4, R9, RZ", go}));     // computed with
-  CHECK_FALSE(alone({load, "SHF.R.S32.HI R5, RZ, R4, 0x10", go}));   // not the upper half
-  CHECK_FALSE(alone({load, "SHF.R.S32.HI R4, RZ, R4, 0x1f", go}));   // in the place of the lower one
+  CHECK_FALSE(alone({load, upper, "IADD3 R4, R4, R9, RZ", go}));    // computed with
+  CHECK_FALSE(alone({load, "SHF.R.S32.HI R5, RZ, R4, 0x10", go}));  // not the upper half
+  CHECK_FALSE(alone({load, "SHF.R.S32.HI R4, RZ, R4, 0x1f", go}));  // in the place of the lower one
+  CHECK_FALSE(alone({load, upper, "@P0 SHF.R.S32.HI R4, RZ, R4, 0x1f", go}));
   CHECK_FALSE(alone({load, "SHF.R.S32.HI R5, R11, R4, 0x1f", go}));  // of something else besides
   CHECK_FALSE(alone({load, upper, "SHF.R.S32.HI R7, RZ, R4, 0x1f", "STG.E [R8.64], R7", go}));
   CHECK_FALSE(alone({load, upper, "MOV R6, R9", "MOV R7, RZ", "BRX R6 -0x160"}));  // goes by something else
   CHECK_FALSE(alone({load, "@P0 MOV R4, R9", upper, go}));
   CHECK_FALSE(alone({load, "LDC R12, c[0x2][R11]", "STG.E [R8.64], R12", upper, go}));  // another reader of the bank
   CHECK_FALSE(alone({"LDC.64 R4, c[0x2][R10]", go}));
+  CHECK_FALSE(alone({"LDC.U8 R4, c[0x2][R10]", upper, go}));
   CHECK_FALSE(alone({"IADD3 R4, R9, c[0x2][0x0], RZ", upper, go}));
   CHECK_FALSE(alone({"LDC R4, c[0x3][R10]", upper, go}));  // no reader of the bank
   CHECK(has_tables_for_branches_only(program{}, {}));

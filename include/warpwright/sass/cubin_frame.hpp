@@ -4,7 +4,8 @@
 //
 //   entry   CIE (rules shared by several functions) or FDE (one function: start, size, program)
 //   group   the rules that a program sets after one `advance`: they hold from an offset of the function on, because
-//           the instruction just before that offset has run. When that instruction moves, the group follows it.
+//           the instruction just before that offset has run. When that instruction moves, the group follows it; when it is gone, the
+//           one in front of it.
 // Groups keep their rules and their bytes; they are put into the order of their new offsets and only the operands
 // of their `advance` change, so the section keeps its size. The start and end of a function must not be crossed by any
 // instruction; where code was put in they move with their blocks (section_move::place). A rule or an `advance` form that cannot be
@@ -224,16 +225,17 @@ class frame_mover {
     bool changed = false;
     for (group& g : groups_) {
       g.offset = g.old_offset;
-      if (g.first != g.last && !move.closed(function + g.old_offset)) {
+      if (g.first != g.last && g.old_offset != 0 && !move.closed(function + g.old_offset)) {
         if (move.laid_out()) {
           return fail(g.operand, "a frame rule that starts in front of all code that was laid out anew, or behind it");
         }
-        const std::uint64_t before = function + g.old_offset - section_move::instruction_bytes;
+        std::uint64_t before = function + g.old_offset - section_move::instruction_bytes;
         if (g.old_offset < section_move::instruction_bytes || g.old_offset % section_move::instruction_bytes != 0 ||
             !move.inside(before)) {
           return fail(g.operand, "a frame rule that starts behind an instruction of its function");
         }
-        g.offset = move.follow(before) + section_move::instruction_bytes - first;
+        while (move.gone(before) && before > function) before -= section_move::instruction_bytes;
+        g.offset = move.gone(before) ? 0 : move.follow(before) + section_move::instruction_bytes - first;
       }
       changed = changed || g.offset != g.old_offset;
       if (g.first != g.last) {

@@ -36,7 +36,9 @@ struct text_patch {
   std::vector<std::array<std::uint64_t, 2>>
       words;  // [new position], control bits included; empty where only the order is new
   bool in_order =
-      false;            // of `words`: blocks stand in the order that they stood in, and only have more or fewer instructions
+      false;  // of `words`: blocks stand in the order that they stood in, and only have more or fewer instructions
+  std::vector<std::uint8_t>
+      gone;             // by old position, or empty: instructions that are not there any more (section_move::set_gone)
   bool tables = false;  // constant bank 2 of the kernel holds targets of its indirect branches, and nothing else
   std::vector<std::uint32_t> places;  // of `in_order`, or empty: where blocks start now (section_move::set_places)
 };
@@ -105,6 +107,7 @@ inline elf_error accept_patch(const elf_file& file, const text_patch& t, move_ta
     return fail(0, "blocks that stand in the order that they stood in");
   }
   if (t.tables) move.move_tables();
+  move.set_gone(t.gone);
   for (std::uint32_t k = 0; k < n; ++k) {
     const std::uint32_t i = move.old_index(k);
     const std::uint64_t at = std::uint64_t{i} * section_move::instruction_bytes;

@@ -171,24 +171,31 @@ class matched_calls {
   template <class Start>
   void solve(std::vector<values>& at, bool by_number, Start&& start) const {
     at.assign(p_.blocks.size(), values{});
+    std::vector<std::uint8_t> waits(p_.blocks.size(), 0);
+    std::vector<std::uint32_t> work;
     for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
-      if (p_.blocks[b].entry) start(b, at[b]);
+      if (!p_.blocks[b].entry) continue;
+      start(b, at[b]);
+      if (!at[b].seen) continue;
+      waits[b] = 1;
+      work.push_back(b);
     }
-    for (bool again = true; again;) {
-      again = false;
-      for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
-        if (!at[b].seen) continue;
-        values v = at[b];
-        pass(b, v, by_number);
-        const std::uint32_t g = callee_of(b);
-        for (const cfg_edge& e : p_.edges_of(p_.blocks[b])) {
-          if (!follows(e)) continue;
-          values out = v;
-          for (unsigned r = 0; r < general_registers && e.kind == edge_kind::call_return; ++r) {
-            if (g == none || written_[g][r]) out.of[r] = unknown;
-          }
-          again = meet(at[e.to.index()], out) || again;
+    for (std::size_t next = 0; next < work.size(); ++next) {
+      const std::uint32_t b = work[next];
+      waits[b] = 0;
+      values v = at[b];
+      pass(b, v, by_number);
+      const std::uint32_t g = callee_of(b);
+      for (const cfg_edge& e : p_.edges_of(p_.blocks[b])) {
+        if (!follows(e)) continue;
+        values out = v;
+        for (unsigned r = 0; r < general_registers && e.kind == edge_kind::call_return; ++r) {
+          if (g == none || written_[g][r]) out.of[r] = unknown;
         }
+        const std::uint32_t to = e.to.index();
+        if (!meet(at[to], out) || waits[to] != 0) continue;
+        waits[to] = 1;
+        work.push_back(to);
       }
     }
   }

@@ -34,6 +34,7 @@ class return_number_search {
   [[nodiscard]] bool run(std::vector<return_number>& numbers) {
     numbers.clear();
     find_candidates(numbers);
+    if (numbers.empty() && !returns()) return true;
     state_.assign(p_.blocks.size(), {});
     exit_.assign(p_.functions.size(), {});
     matched_ = calls_.run(numbers);
@@ -47,6 +48,12 @@ class return_number_search {
     return ok_;
   }
 
+  [[nodiscard]] bool returns() const {
+    for (const instruction& x : p_.instructions) {
+      if (x.has(iflag::ret)) return true;
+    }
+    return false;
+  }
   // Does control come back behind it?
   [[nodiscard]] static bool comes_back(const program& p, const block& b) {
     for (const cfg_edge& e : p.edges_of(b)) {

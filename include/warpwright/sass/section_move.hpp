@@ -50,6 +50,13 @@ class section_move {
     return true;
   }
 
+  // By old position: the instruction is not in the code any more, and where it went is filling.
+  void set_gone(span<const std::uint8_t> gone) { gone_.assign(gone.begin(), gone.end()); }
+  [[nodiscard]] bool gone(std::uint64_t offset) const {
+    const std::uint64_t at = offset / instruction_bytes;
+    return at < gone_.size() && gone_[meta::to_size(at)] != 0;
+  }
+
   // What the constants of the kernel hold are targets of its branches, and nothing else.
   void move_tables() { tables_ = true; }
   [[nodiscard]] bool moves_tables() const { return tables_; }
@@ -112,6 +119,7 @@ class section_move {
   std::vector<std::uint32_t> new_index_;
   std::vector<std::uint8_t> closed_ = {1};
   std::vector<std::uint32_t> places_;
+  std::vector<std::uint8_t> gone_;
 };
 
 }  // namespace ww::sass

@@ -89,6 +89,10 @@ namespace detail {
   out = {};
   out.section = section;
   out.in_order = true;
+  out.gone.assign(n, 0);
+  for (std::uint32_t k = 0; k < before.instructions.size(); ++k) {
+    out.gone[k] = used[k] == 0 && !is_filling(before.instructions[k]) ? 1 : 0;
+  }
   std::uint32_t spare = 0;
   const auto take_spare = [&] {
     while (used[spare] != 0) ++spare;
