@@ -13,6 +13,7 @@
 #include "warpwright/arch/sm120.hpp"
 #include "warpwright/arch/sm80.hpp"
 #include "warpwright/arch/sm90.hpp"
+#include "warpwright/isa/branch_words.hpp"
 #include "warpwright/isa/builder.hpp"
 #include "warpwright/pipeline/branch_tables.hpp"
 #include "warpwright/pipeline/spilling_rebuild.hpp"
@@ -92,6 +93,17 @@ void read_again(const std::string& text, std::uint32_t s, const spilled_code& x,
     REQUIRE(a.operand_count == b.operand_count);
     for (std::size_t o = 0; o < a.operand_count; ++o) REQUIRE(x.code.operands_of(a)[o].low == got.operands_of(b)[o].low);
     if (a.target.valid()) REQUIRE(starts(a.target) == x.code.order[b.target.index()]);
+    if (b.op == opcode::brx) {  // relative to the beginning of the code
+      std::uint64_t words[2] = {b.word[0], b.word[1]};
+      REQUIRE(isa::set_distance(dialect_of(got.sm).split_distance, words, -16 * static_cast<std::int64_t>(k) - 16));
+      CHECK((words[0] == b.word[0] && words[1] == b.word[1]));
+      CHECK(r.mod.body_of(b).find(" -" + sass::detail::hex_text(static_cast<std::uint32_t>(16 * k + 16)) + " ") !=
+            std::string_view::npos);
+    }
+  }
+  REQUIRE(got.table_targets.size() == x.code.table_targets.size());
+  for (std::size_t k = 0; k < got.table_targets.size(); ++k) {
+    CHECK(starts(x.code.table_targets[k]) == x.code.order[got.table_targets[k].index()]);
   }
   std::vector<sass::return_number> found;  // each call comes back behind itself
   REQUIRE(sass::find_return_numbers(got, found));

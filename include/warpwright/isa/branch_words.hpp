@@ -20,7 +20,8 @@ inline constexpr std::uint64_t plain_branch_word[2] = {0x7947, 0x3800000};
 // Does the word hold the distance to a target, so that set_distance() can write another one?
 [[nodiscard]] constexpr bool holds_distance(bool split, const std::uint64_t (&word)[2]) {
   const std::uint64_t op = word[0] & 0xfffu;
-  return op == 0x945 || op == 0x944 || op == 0x947 || op == 0x949 || op == 0x950 || (split && (op == 0x348 || op == 0x547 || op == 0x948));
+  return op == 0x945 || op == 0x944 || op == 0x947 || op == 0x949 || op == 0x950 ||
+         (split && (op == 0x348 || op == 0x547 || op == 0x948));
 }
 
 // Writes `distance` into a word that holds one. False, and nothing is changed, if it does not fit.
