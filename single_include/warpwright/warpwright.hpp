@@ -9570,6 +9570,8 @@ struct decode_context {
       case opcode::depbar:
         same = is(word[0] >> 38, 6);
         break;
+      case opcode::lepc:  // an address where the text has no labels (cuobjdump); the words hold a distance
+        break;
       case opcode::lop3:
       case opcode::ulop3:
         same = nth == 0 && immediate ? is(word[0] >> 32, 32) : is(word[1] >> 8, 8);

@@ -207,6 +207,62 @@ bool move_instruction(program& p, block_id source, std::uint32_t from, block_id 
 
 }  // namespace ww
 
+// ---- from warpwright/ir/known_callers.hpp
+//
+// Who comes to the first block of a part of the code, where that can be told from the program alone.
+//
+//   starts_kernel(p, b)    the first block of a kernel: the machine starts threads there, and nobody calls it
+//   is_only_called(p, b)   the first block of a function that is no kernel and is entered by calls of this program, all of them known.
+//                          (build_cfg() makes `call` edges for such functions only, and `ret` edges back from them)
+//   has_own_calls_only(p)  each call enters a function of the program, or is a jump, and each RET goes back to known places
+// That a function with known calls has no others is assumed: callers in other sections, and addresses of functions in data, are
+// for whoever has the whole file to see (sass/module.hpp: externals, names_places).
+// Time is linear in the predecessors of the block, or in blocks.
+
+
+
+namespace ww {
+
+namespace detail {
+
+[[nodiscard]] constexpr bool has_call_edge(const program& p, const block& b) {
+  for (const std::uint32_t e : p.pred_edges_of(b)) {
+    if (p.edges[e].kind == edge_kind::call) return true;
+  }
+  return false;
+}
+
+// The function that a block is the first of, or null.
+[[nodiscard]] constexpr const function* function_from(const program& p, block_id b) {
+  const function_id f = p[b].function;
+  if (!p[b].entry || !f.valid() || f.index() >= p.functions.size()) return nullptr;
+  return p.functions[f.index()].first_block == b ? &p.functions[f.index()] : nullptr;
+}
+
+}  // namespace detail
+
+// `b` must be a block of `p`, which has predecessors.
+[[nodiscard]] constexpr bool starts_kernel(const program& p, block_id b) {
+  const function* const f = detail::function_from(p, b);
+  return f != nullptr && f->kernel && !detail::has_call_edge(p, p[b]);
+}
+[[nodiscard]] constexpr bool is_only_called(const program& p, block_id b) {
+  const function* const f = detail::function_from(p, b);
+  return f != nullptr && !f->kernel && detail::has_call_edge(p, p[b]);
+}
+
+// `p` has blocks.
+[[nodiscard]] constexpr bool has_own_calls_only(const program& p) {
+  for (const block& b : p.blocks) {
+    if (!b.open_exit || b.count == 0) continue;
+    const instruction& last = p[p.order[b.first + b.count - 1]];
+    if (last.has(iflag::call) || last.has(iflag::ret)) return false;
+  }
+  return true;
+}
+
+}  // namespace ww
+
 // ---- from warpwright/lift/field_pair.hpp
 //
 // Two operands that the encoding of an instruction tells by one field, so that the second is always the register behind the first.
@@ -387,6 +443,8 @@ struct lifted_program {
 // guarded or partial write joins the web of the value that it may leave; operands of one field (field_pair.hpp) are one web. lower()
 // (lower.hpp) goes back.
 //
+// What a call or the start of a part of the code fixes can be set free (lift_options) where the caller knows more than the program says.
+//
 // Method: liveness first; then one node per register that is live at the start of a block and one per definition. A use
 // joins the nodes of all its units; an edge joins what the register holds at its end with the node of the block behind. Two
 // definitions end in one set exactly when some use is reached by both, so no set of reaching definitions is ever made.
@@ -397,6 +455,19 @@ struct lifted_program {
 
 
 namespace ww {
+
+struct lift_options {
+  // No register holds anything where a kernel starts: what some path reads there and nobody has set is any value, and need not
+  // stay where it is. (R1 is written by the kernel itself.) A web is the same web as before, so a guarded write still keeps what a
+  // path has set.
+  bool unset_at_kernels = false;
+  // Functions that calls of this program enter are entered by nothing else (known_callers.hpp), so that their registers are
+  // registers like any other. False: they keep to a call convention that others may rely on.
+  bool own_calls = false;
+  // What a RET or an indirect branch goes by is a value like any other, where it is known where they go to. (Tables for debuggers may
+  // name the register of a return address.)
+  bool known_branches = false;
+};
 
 struct lift_workspace {
   liveness live;
@@ -412,7 +483,8 @@ namespace detail {
 
 class lifter {
  public:
-  lifter(const program& p, lifted_program& out, lift_workspace& ws) : p_(p), out_(out), ws_(ws) {}
+  lifter(const program& p, lifted_program& out, lift_workspace& ws, const lift_options& o)
+      : p_(p), out_(out), ws_(ws), options_(o) {}
 
   lift_fault run() {
     out_.webs.clear();
@@ -507,15 +579,18 @@ class lifter {
     std::uint32_t* const current = ws_.current.data();
     std::fill(ws_.current.begin(), ws_.current.end(), none);
     const std::uint32_t first = ws_.first_node[b];
+    const bool holds = blk.entry && !(options_.unset_at_kernels && starts_kernel(p_, block_id{b})) &&
+                       !(options_.own_calls && is_only_called(p_, block_id{b}));
     each_set(ws_.live.live_in(block_id{b}), [&](std::uint32_t bit, std::uint32_t k) {
       current[bit] = first + k;
-      if (blk.entry) fix(first + k, fixed_reason::entry);
+      if (holds) fix(first + k, fixed_reason::entry);
       if (!blk.reachable) fix(first + k, fixed_reason::unreachable);
     });
+    keeps_branches_ = blk.open_exit || !options_.known_branches;
     for (const instr_id i : p_.order_of(blk)) join_instruction(p_[i]);
     if (blk.count != 0) {
       const instruction& last = p_[p_.order[blk.first + blk.count - 1]];
-      const bool calls = last.has(iflag::call) || last.has(iflag::ret);
+      const bool calls = (last.has(iflag::call) || last.has(iflag::ret)) && (blk.open_exit || !options_.own_calls);
       if (calls || blk.open_exit) {
         each_set(ws_.live.live_out(block_id{b}), [&](std::uint32_t bit, std::uint32_t) {
           if (current[bit] == none) return;
@@ -587,7 +662,8 @@ class lifter {
     const std::uint32_t n = o.base().number();
     if (o.file() == reg_file::r && n <= 1 && 1 < n + o.width()) fix(node, fixed_reason::stack_pointer);
     if (o.is_hidden()) fix(node, fixed_reason::hidden);
-    if (o.where() == slot::branch && (ins.has(iflag::indirect) || ins.has(iflag::call) || ins.has(iflag::ret))) {
+    if (keeps_branches_ && o.where() == slot::branch &&
+        (ins.has(iflag::indirect) || ins.has(iflag::call) || ins.has(iflag::ret))) {
       fix(node, fixed_reason::branch_operand);
     }
     if (o.file() == reg_file::p || o.file() == reg_file::up) {
@@ -675,14 +751,16 @@ class lifter {
   const program& p_;
   lifted_program& out_;
   lift_workspace& ws_;
+  lift_options options_;
+  bool keeps_branches_ = true;  // in the block at hand
 };
 
 }  // namespace detail
 
 // On a fault `out` holds the program unchanged and no webs.
-inline lift_fault lift(const program& p, lifted_program& out, lift_workspace& ws) {
+inline lift_fault lift(const program& p, lifted_program& out, lift_workspace& ws, const lift_options& o = {}) {
   out.operand = 0;
-  detail::lifter l(p, out, ws);
+  detail::lifter l(p, out, ws, o);
   const lift_fault f = l.run();
   if (f != lift_fault::none) {
     out.webs.clear();
@@ -692,10 +770,10 @@ inline lift_fault lift(const program& p, lifted_program& out, lift_workspace& ws
   return f;
 }
 
-[[nodiscard]] inline lifted_program lift(const program& p) {
+[[nodiscard]] inline lifted_program lift(const program& p, const lift_options& o = {}) {
   lift_workspace ws;
   lifted_program out;
-  lift(p, out, ws);
+  lift(p, out, ws, o);
   return out;
 }
 
@@ -6243,6 +6321,8 @@ inline void read_code(const elf_section& s, bool word64, program& p) {
 //              is closed when instructions move only inside blocks. A branch, a symbol, a jump-table entry or a
 //              return address may point at a closed position and need not change; a pointer to any other position
 //              means one instruction, and has to follow it.
+//   place      where a position between instructions is now: a closed one where it was. Where code was put in, the start of a
+//              block is known to have moved, if whoever put it in says so (set_places)
 
 
 
@@ -6278,9 +6358,44 @@ class section_move {
     return true;
   }
 
+  // By old position: the instruction is not in the code any more, and where it went is filling.
+  void set_gone(span<const std::uint8_t> gone) { gone_.assign(gone.begin(), gone.end()); }
+  [[nodiscard]] bool gone(std::uint64_t offset) const {
+    const std::uint64_t at = offset / instruction_bytes;
+    return at < gone_.size() && gone_[meta::to_size(at)] != 0;
+  }
+
+  // What the constants of the kernel hold are targets of its branches, and nothing else.
+  void move_tables() { tables_ = true; }
+  [[nodiscard]] bool moves_tables() const { return tables_; }
+
   // Blocks stand in another order: what lies between two instructions lies elsewhere now, not only the instructions.
   void lay_out() { laid_out_ = true; }
   [[nodiscard]] bool laid_out() const { return laid_out_; }
+
+  // By old position: the new one of the block that starts there, 0xffffffff where none does. False, and nothing is taken over, unless
+  // both grow together: blocks stand in the order that they stood in.
+  bool set_places(span<const std::uint32_t> places) {
+    std::uint32_t next = 0;
+    for (const std::uint32_t p : places) {
+      if (p == no_place) continue;
+      if (p < next || p > count()) return false;
+      next = p + 1;
+    }
+    places_.assign(places.begin(), places.end());
+    return true;
+  }
+  // False for an offset that means no position known to be between instructions still.
+  [[nodiscard]] bool place(std::uint64_t offset, std::uint64_t& now) const {
+    if (closed(offset)) {
+      now = offset;
+      return true;
+    }
+    const std::uint64_t at = offset / instruction_bytes;
+    if (offset % instruction_bytes != 0 || at >= places_.size() || places_[meta::to_size(at)] == no_place) return false;
+    now = std::uint64_t{places_[meta::to_size(at)]} * instruction_bytes;
+    return true;
+  }
 
   [[nodiscard]] std::uint32_t section() const { return section_; }
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(old_index_.size()); }
@@ -6302,12 +6417,17 @@ class section_move {
   }
 
  private:
+  static constexpr std::uint32_t no_place = 0xffffffffu;
+
   std::uint32_t section_ = 0;
   bool moved_ = false;
   bool laid_out_ = false;
+  bool tables_ = false;
   std::vector<std::uint32_t> old_index_;
   std::vector<std::uint32_t> new_index_;
   std::vector<std::uint8_t> closed_ = {1};
+  std::vector<std::uint32_t> places_;
+  std::vector<std::uint8_t> gone_;
 };
 
 }  // namespace ww::sass
@@ -6378,15 +6498,20 @@ class field_relocations {
  public:
   field_relocations(const elf_file& file, span<const std::uint32_t> of) : file_(&file), of_(of) {}
 
-  // Meaning of the 64-bit field at an offset of the section that holds `stored`.
-  [[nodiscard]] code_place at(std::uint64_t offset, std::uint64_t stored) const {
+  // The relocation of the field at an offset of the section, null without.
+  [[nodiscard]] const elf_relocation* find(std::uint64_t offset) const {
     const auto it = std::lower_bound(of_.begin(), of_.end(), offset,
                                      [this](std::uint32_t r, std::uint64_t o) { return file_->relocations[r].offset < o; });
+    return it == of_.end() || file_->relocations[*it].offset != offset ? nullptr : &file_->relocations[*it];
+  }
+  // Meaning of the 64-bit field at an offset of the section that holds `stored`.
+  [[nodiscard]] code_place at(std::uint64_t offset, std::uint64_t stored) const {
+    const elf_relocation* const found = find(offset);
     code_place p;
-    if (it == of_.end() || file_->relocations[*it].offset != offset) {
+    if (found == nullptr) {
       return p;
     }
-    const elf_relocation& r = file_->relocations[*it];
+    const elf_relocation& r = *found;
     const elf_symbol& s = file_->symbols[r.symbol];
     p.known = true;
     p.section = s.section;
@@ -6414,8 +6539,8 @@ class field_relocations {
 //   follows       the size of the section, of segments that hold its end, and of the functions that end with it, in symbols and frame
 //                 tables
 // Nothing in the section moves. What the NOPs become is a second step (spilled_patch.hpp). Refused by name: an internal form of the code
-// beside the code (.nv.capmerc.*), line tables, whose sequences end with the section, sections at addresses or with larger alignments, more
-// than one function in the section, and 64-bit instructions.
+// beside the code (.nv.capmerc.*), line tables, whose sequences end with the section, sections at addresses or with larger alignments,
+// functions across the section's bounds or none that fills it, and 64-bit instructions.
 
 
 
@@ -6470,13 +6595,14 @@ class code_grower {
       if (i != text_ && !s.bytes.empty() && s.offset < end_ && s.offset + s.bytes.size() > end_)
         return fail(i, "no section across the end of the code");
     }
-    std::uint32_t functions = 0;
+    std::uint32_t whole = 0;  // the kernel's symbol spans those of its functions (observed)
     for (const elf_symbol& s : file_.symbols) {
       if (s.section != text_ || s.type() == 3) continue;
-      ++functions;
-      if (s.type() != 2 || s.value != 0 || s.size != old_) return fail(text_, "one function, which fills its section");
+      const bool inside = s.type() == 2 && s.value <= old_ && s.size <= old_ - s.value;
+      if (!inside) return fail(text_, "functions inside their section");
+      whole += s.value == 0 && s.size == old_ ? 1u : 0u;
     }
-    return functions == 1 ? elf_error{} : fail(text_, "one function, which fills its section");
+    return whole == 1 ? elf_error{} : fail(text_, "one function that fills its section");
   }
 
   // Where something of the old file stands now.
@@ -6503,7 +6629,8 @@ class code_grower {
   }
   void symbols(span<std::uint8_t> out) const {
     for (const elf_symbol& s : file_.symbols) {
-      if (s.section == text_ && s.type() == 2) store_le<std::uint64_t>(out, now(s.place) + symbol_size_field, old_ + more_);
+      if (s.section != text_ || s.type() != 2 || s.value + s.size != old_ || s.size == 0) continue;
+      store_le<std::uint64_t>(out, now(s.place) + symbol_size_field, s.size + more_);
     }
   }
 
@@ -6530,8 +6657,9 @@ class code_grower {
         const code_place p = fields.at(body + skip, start);
         if (!p.known) return fail(i, "a relocation that says which function a frame entry describes");
         if (p.section != text_) continue;
-        if (p.offset != 0 || range != old_) return fail(i, "a frame entry of the whole function");
-        store_le<std::uint64_t>(out, now(s.offset) + body + skip + 8, old_ + more_);
+        if (p.offset > old_ || range > old_ - p.offset) return fail(i, "a frame entry of a function inside its section");
+        if (p.offset + range == old_ && range != 0)
+          store_le<std::uint64_t>(out, now(s.offset) + body + skip + 8, range + more_);
       }
       if (!r.ok) return fail(i, "whole frame entries");
     }
@@ -6706,10 +6834,12 @@ using cubin_remaps = std::vector<cubin_remap>;
 //
 //   entry   CIE (rules shared by several functions) or FDE (one function: start, size, program)
 //   group   the rules that a program sets after one `advance`: they hold from an offset of the function on, because
-//           the instruction just before that offset has run. When that instruction moves, the group follows it.
+//           the instruction just before that offset has run. When that instruction moves, the group follows it; when it is gone, the
+//           one in front of it.
 // Groups keep their rules and their bytes; they are put into the order of their new offsets and only the operands
 // of their `advance` change, so the section keeps its size. The start and end of a function must not be crossed by any
-// instruction. A rule or an `advance` form that cannot be kept so is refused.
+// instruction; where code was put in they move with their blocks (section_move::place). A rule or an `advance` form that cannot be
+// kept so is refused.
 
 
 
@@ -6717,9 +6847,16 @@ namespace ww::sass::detail {
 
 class frame_mover {
  public:
+  // `out` is the whole file.
   frame_mover(const elf_file& file, const relocation_index& relocations, std::uint32_t section, const move_table& moves,
               span<std::uint8_t> out, cubin_remaps& remaps)
-      : table_(file.sections[section]), fields_(file, relocations.of(section)), moves_(moves), out_(out), remaps_(remaps) {}
+      : file_(file),
+        table_(file.sections[section]),
+        fields_(file, relocations.of(section)),
+        moves_(moves),
+        all_(out),
+        out_(out.subspan(meta::to_size(table_.offset), table_.bytes.size())),
+        remaps_(remaps) {}
 
   elf_error run() {
     byte_reader r{table_.bytes};
@@ -6774,14 +6911,35 @@ class frame_mover {
     if (move == nullptr) {
       return {};
     }
-    if (!move->closed(p.offset) || (range != 0 && !move->closed(p.offset + range))) {
+    std::uint64_t first = 0;
+    std::uint64_t end = 0;
+    if (!move->place(p.offset, first) || (range != 0 && !move->place(p.offset + range, end))) {
       return fail(field, "a function whose first and last instruction keep their sides of its bounds");
+    }
+    if (first != p.offset && !begin_at(field, first, *move)) {
+      return fail(field, "a relocation that can say where the function begins now");
+    }
+    if (range != 0) {
+      store_le<std::uint64_t>(out_, field + 8, end - first);
     }
     std::uint64_t align = 0;
     if (!alignment(id, wide, align)) {
       return fail(start, "a CIE with a code alignment factor");
     }
-    return program(r, p.offset, *move, align);
+    return program(r, p.offset, first, *move, align);
+  }
+
+  // Lets the field name `first` of its section: symbol, which may have moved, plus addend.
+  bool begin_at(std::uint64_t field, std::uint64_t first, const section_move& move) {
+    const elf_relocation& r = *fields_.find(field);
+    std::uint64_t symbol = 0;
+    if (!move.place(file_.symbols[r.symbol].value, symbol)) return false;
+    if (r.has_addend) {
+      store_le<std::uint64_t>(all_, r.place + 16, first - symbol);
+    } else {
+      store_le<std::uint64_t>(out_, field, first - symbol);
+    }
+    return true;
   }
 
   // Code alignment factor of a CIE: version, augmentation, factor.
@@ -6849,7 +7007,9 @@ class frame_mover {
     }
   }
 
-  elf_error program(byte_reader r, std::uint64_t function, const section_move& move, std::uint64_t align) {
+  // `function` and `first`: where it began, and where it begins now.
+  elf_error program(byte_reader r, std::uint64_t function, std::uint64_t first, const section_move& move,
+                    std::uint64_t align) {
     groups_.clear();
     const std::uint64_t begin = r.at;
     std::uint64_t offset = 0;
@@ -6884,21 +7044,22 @@ class frame_mover {
     bool changed = false;
     for (group& g : groups_) {
       g.offset = g.old_offset;
-      if (g.first != g.last && !move.closed(function + g.old_offset)) {
+      if (g.first != g.last && g.old_offset != 0 && !move.closed(function + g.old_offset)) {
         if (move.laid_out()) {
           return fail(g.operand, "a frame rule that starts in front of all code that was laid out anew, or behind it");
         }
-        const std::uint64_t before = function + g.old_offset - section_move::instruction_bytes;
+        std::uint64_t before = function + g.old_offset - section_move::instruction_bytes;
         if (g.old_offset < section_move::instruction_bytes || g.old_offset % section_move::instruction_bytes != 0 ||
             !move.inside(before)) {
           return fail(g.operand, "a frame rule that starts behind an instruction of its function");
         }
-        g.offset = move.follow(before) + section_move::instruction_bytes - function;
+        while (move.gone(before) && before > function) before -= section_move::instruction_bytes;
+        g.offset = move.gone(before) ? 0 : move.follow(before) + section_move::instruction_bytes - first;
       }
       changed = changed || g.offset != g.old_offset;
       if (g.first != g.last) {
         remaps_.push_back(
-            {short_name(table_.name), "frame", g.operand, move.section(), function + g.old_offset, function + g.offset});
+            {short_name(table_.name), "frame", g.operand, move.section(), function + g.old_offset, first + g.offset});
       }
     }
     if (changed && ordered) {
@@ -6939,10 +7100,12 @@ class frame_mover {
     return {};
   }
 
+  const elf_file& file_;
   const elf_section& table_;
   field_relocations fields_;
   const move_table& moves_;
-  span<std::uint8_t> out_;
+  span<std::uint8_t> all_;
+  span<std::uint8_t> out_;  // of the section
   cubin_remaps& remaps_;
   std::vector<group> groups_;
 };
@@ -7554,9 +7717,7 @@ class record_mover {
       return {};
     }
     if (s.name == ".debug_frame") {
-      return frame_mover(file_, index_, i, moves_, span(out_).subspan(static_cast<std::size_t>(s.offset), s.bytes.size()),
-                         remaps_)
-          .run();
+      return frame_mover(file_, index_, i, moves_, span(out_), remaps_).run();
     }
     if (s.name == ".debug_line" || s.name == ".nv_debug_line_sass") {
       return lines(i);
@@ -7578,6 +7739,16 @@ class record_mover {
     const elf_section& s = file_.sections[i];
     const section_move* m = moves_.find(s.info);
     if (m == nullptr) {
+      return {};
+    }
+    if (m->moves_tables()) {
+      for (std::uint64_t at = 0; at < s.bytes.size(); at += 4) {
+        std::uint64_t now = 0;
+        if (!holds(s.bytes.size(), at, 4) || !m->place(load_le<std::uint32_t>(s.bytes, at), now)) {
+          return fail(i, at, "jump table", "targets of branches only");
+        }
+        store_le<std::uint32_t>(out_, s.offset + at, static_cast<std::uint32_t>(now));
+      }
       return {};
     }
     signed char& asks = tables_[s.info];
@@ -7736,11 +7907,14 @@ class record_mover {
         return e;
       }
       for (std::uint64_t k = 0; k < count; ++k) {
-        const auto target = load_le<std::uint32_t>(file_.bytes, r.value_place + at + 12 + 4 * k);
-        if (!m.closed(target)) {
+        const std::uint64_t place = r.value_place + at + 12 + 4 * k;
+        const auto target = load_le<std::uint32_t>(file_.bytes, place);
+        std::uint64_t now = 0;
+        if (!m.closed(target) && (!m.moves_tables() || !m.place(target, now))) {
           return fail(r.section, base + at + 12 + 4 * k, kind,
                       "no instruction to cross the target 0x" + elf_error::hex(target));
         }
+        if (!m.closed(target)) store_le<std::uint32_t>(out_, place, static_cast<std::uint32_t>(now));
       }
       at += 12 + 4 * count;
     }
@@ -7753,10 +7927,14 @@ class record_mover {
       if (m == nullptr) {
         continue;
       }
-      if (!m->closed(s.value) || (s.size != 0 && !m->closed(s.value + s.size))) {
+      std::uint64_t start = 0;
+      std::uint64_t end = 0;
+      if (!m->place(s.value, start) || (s.size != 0 && !m->place(s.value + s.size, end))) {
         return elf_error(s.place + 8, std::string(file_.sections[s.table].name) + ", symbol " + std::string(s.name),
                          "no instruction to cross the bounds of the symbol");
       }
+      store_le<std::uint64_t>(out_, s.place + 8, start);
+      if (s.size != 0) store_le<std::uint64_t>(out_, s.place + 16, end - start);
     }
     return {};
   }
@@ -7788,7 +7966,9 @@ class record_mover {
         if (!r.has_addend && !stored_addend(r, addend)) {
           return fail(r.table, at, "relocation", "an addend of 0 in the code, or in a 64-bit field of data");
         }
-        if (!m->closed(s.value + addend)) {
+        std::uint64_t start = 0;
+        std::uint64_t now = 0;
+        if (!m->place(s.value + addend, now) || !m->place(s.value, start) || now != start + addend) {
           return fail(r.table, at, "relocation",
                       "no instruction to cross the relocated place 0x" + elf_error::hex(s.value + addend));
         }
@@ -7844,6 +8024,10 @@ struct text_patch {
       words;  // [new position], control bits included; empty where only the order is new
   bool in_order =
       false;  // of `words`: blocks stand in the order that they stood in, and only have more or fewer instructions
+  std::vector<std::uint8_t>
+      gone;             // by old position, or empty: instructions that are not there any more (section_move::set_gone)
+  bool tables = false;  // constant bank 2 of the kernel holds targets of its indirect branches, and nothing else
+  std::vector<std::uint32_t> places;  // of `in_order`, or empty: where blocks start now (section_move::set_places)
 };
 
 struct patch_options {
@@ -7906,6 +8090,11 @@ inline elf_error accept_patch(const elf_file& file, const text_patch& t, move_ta
     return fail(0, "an order that names each instruction once");
   }
   if (!t.words.empty() && !t.in_order) move.lay_out();
+  if (!t.places.empty() && (t.words.empty() || !t.in_order || !move.set_places(t.places))) {
+    return fail(0, "blocks that stand in the order that they stood in");
+  }
+  if (t.tables) move.move_tables();
+  move.set_gone(t.gone);
   for (std::uint32_t k = 0; k < n; ++k) {
     const std::uint32_t i = move.old_index(k);
     const std::uint64_t at = std::uint64_t{i} * section_move::instruction_bytes;
@@ -8285,10 +8474,14 @@ inline constexpr other_place other_places[] = {
     {0x03b, any_form, slot::uaddress, 'u', any_nth, 32},    // LDSM
     {0x03c, any_form, slot::data, 'r', any_nth, 40},        // HMMA.SP
     {0x054, any_form, slot::b, 'u', any_nth, 64},           // UFADD
-    {0x07a, only(2), slot::b, 'r', any_nth, 32},            // QMMA.SF, OMMA.SF: the scales, or a pair with the selector
+    {0x07a, only(2), slot::b, 'r', any_nth, 32},            // QMMA.SF: the scales, or a pair with the selector
     {0x07a, only(2), slot::data, 'r', 0, 40},
     {0x07a, only(2), slot::data, 'r', 1, 52},
     {0x07a, only(2), slot::data, 'u', any_nth, 0},
+    {0x07f, only(2), slot::b, 'r', any_nth, 32},            // OMMA.SF: the same
+    {0x07f, only(2), slot::data, 'r', 0, 40},
+    {0x07f, only(2), slot::data, 'r', 1, 52},
+    {0x07f, only(2), slot::data, 'u', any_nth, 0},
     {0x083, any_form, slot::psrc, 'p', any_nth, 0},         // UP2UR
     {0x084, any_form, slot::pdst, 'p', any_nth, 0},         // UR2UP
     {0x08c, any_form, slot::psrc1, 'p', any_nth, 68},       // UISETP
@@ -8397,6 +8590,16 @@ inline constexpr other_place other_places[] = {
     {0x1f0, only(7), slot::desc, 'u', 0, 32},
     {0x1f0, any_form, slot::data, 'r', any_nth, 0},
     {0x1f0, any_form, slot::psrc, 'p', any_nth, 87, counts_down},
+    {0x1f1, only(4), slot::desc, 'u', 0, 24},               // IGMMA, BGMMA: the same
+    {0x1f1, only(6), slot::desc, 'u', 0, 32},
+    {0x1f1, only(7), slot::desc, 'u', 0, 32},
+    {0x1f1, any_form, slot::data, 'r', any_nth, 0},
+    {0x1f1, any_form, slot::psrc, 'p', any_nth, 87, counts_down},
+    {0x1f2, only(4), slot::desc, 'u', 0, 24},
+    {0x1f2, only(6), slot::desc, 'u', 0, 32},
+    {0x1f2, only(7), slot::desc, 'u', 0, 32},
+    {0x1f2, any_form, slot::data, 'r', any_nth, 0},
+    {0x1f2, any_form, slot::psrc, 'p', any_nth, 87, counts_down},
     {0x1f3, only(4), slot::desc, 'u', 0, 24},
     {0x1f3, only(6), slot::desc, 'u', 0, 32},
     {0x1f3, only(7), slot::desc, 'u', 0, 32},
@@ -8702,9 +8905,9 @@ elf_error each_renamed_word(const elf_section& s, const program& before, const p
 // Observed: in 431 of 540 code sections of 360 cubins for sm_75 to sm_120 there is one frame, and both are the step of the stack
 // pointer in the code; the others tell several frames, or others. Between a kernel compiled for many registers and the same compiled for few, with spill code, these two
 // and the register counts are all that .nv.info has otherwise, besides places in the code; there is no section for local memory.
-// A wrong number here is memory of another thread on silicon, so whatever differs from that is refused: a section with more functions
-// than one, a record that is missing or stands twice, numbers that are not those of the code, and MAX_STACK_SIZE. ANNOTATIONS, which tells
-// tools where spill code stands, is kept as it is; so is the call-frame rule of .debug_frame, which debuggers alone read.
+// A wrong number here is memory of another thread on silicon, so whatever differs from that is refused: functions beside the kernel that
+// have frames, a record that is missing or stands twice, numbers that are not those of the code, and MAX_STACK_SIZE. ANNOTATIONS, which tells
+// tools where spill code stands, is kept as it is; the call-frame rule of .debug_frame is a matter of its own (frame_rule.hpp).
 
 
 
@@ -8714,6 +8917,7 @@ struct frame_request {
   std::uint32_t section = 0;  // index of a .text section
   std::uint32_t before = 0;   // bytes: what its code and its records say
   std::uint32_t after = 0;
+  std::uint32_t step = 0;  // offset of the instruction that moves the stack pointer by `after`; for frame_rule.hpp
 };
 
 namespace detail {
@@ -8728,9 +8932,15 @@ inline elf_error find_frame_records(const elf_file& file, const cubin& c, const 
   if (q.section >= file.sections.size() || !is_text(file.sections[q.section]))
     return elf_error(elf_error::no_offset, "frame of section " + std::to_string(q.section), "the index of a .text section");
   const elf_section& text = file.sections[q.section];
-  std::uint32_t functions = 0;
-  for (const elf_symbol& s : file.symbols) functions += s.section == q.section && s.type() == 2 ? 1u : 0u;
-  if (functions != 1) return elf_error(text.offset, text.name, "one function");
+  std::uint32_t functions = 0;  // that fill the section: the kernel
+  std::uint32_t kernel = 0;
+  for (std::uint32_t k = 0; k < file.symbols.size(); ++k) {
+    const elf_symbol& s = file.symbols[k];
+    if (s.section != q.section || s.type() != 2 || s.value != 0 || s.size != text.bytes.size()) continue;
+    ++functions;
+    kernel = k;
+  }
+  if (functions != 1) return elf_error(text.offset, text.name, "one function that fills its section");
   std::uint32_t found[2] = {0, 0};
   for (const info_record& r : c.infos) {
     if (r.format != 4 || r.value_size != 8) continue;
@@ -8740,13 +8950,18 @@ inline elf_error find_frame_records(const elf_file& file, const cubin& c, const 
     if (symbol >= file.symbols.size() || file.symbols[symbol].section != q.section) continue;
     const auto name = file.sections[r.section].name;
     if (r.attribute == attribute_max_stack_size) return elf_error(r.place, name, "no EIATTR_MAX_STACK_SIZE of the function");
+    if (symbol != kernel) {
+      if (load_le<std::uint32_t>(file.bytes, r.value_place + 4) != 0)
+        return elf_error(r.place, name, "no frame of a function beside the kernel");
+      continue;
+    }
     if (load_le<std::uint32_t>(file.bytes, r.value_place + 4) != q.before)
       return elf_error(r.place, name, "a frame of " + std::to_string(q.before) + " bytes, as the code has it");
     places[frame ? 0 : 1] = r.value_place + 4;
     ++found[frame ? 0 : 1];
   }
   if (found[0] != 1 || found[1] != 1)
-    return elf_error(text.offset, text.name, "one EIATTR_FRAME_SIZE and one EIATTR_MIN_STACK_SIZE of its function");
+    return elf_error(text.offset, text.name, "one EIATTR_FRAME_SIZE and one EIATTR_MIN_STACK_SIZE of its kernel");
   return {};
 }
 
@@ -8773,13 +8988,125 @@ inline elf_error find_frame_records(const elf_file& file, const cubin& c, const 
 
 }  // namespace ww::sass
 
+// ---- from warpwright/sass/frame_rule.hpp
+//
+// The call-frame rule of a kernel whose frame has grown, for debuggers.
+//
+//   entry   of the kernel in .debug_frame: advances, and the rule def_cfa R1, bytes behind the instruction that moves the stack pointer
+//   rule    where the frame of the caller is: R1 and as many bytes as the code has moved it by. Before that the rules of the CIE hold,
+//           which say R1 and 0
+// The entry is written anew with the new number, and where there was no frame its rule goes behind the instruction that was put in. It
+// keeps its size: the number may take the filling at its end. An entry that is anything else, or has no room, stays as it is: nothing
+// but a debugger reads it. Observed: all 486 kernels of bundled and corpus cubins whose frame is told have such an entry.
+
+
+
+namespace ww::sass {
+
+namespace detail {
+
+inline constexpr std::uint64_t frame_register_r1 = 0x5000001;  // observed: R1 in the frame tables of compilers
+inline constexpr std::uint8_t frame_nop = 0x00, frame_advance = 0x04, frame_def_cfa = 0x0c;
+
+inline void put_uleb(std::vector<std::uint8_t>& out, std::uint64_t v) {
+  do {
+    const auto low = static_cast<std::uint8_t>(v & 0x7fu);
+    v >>= 7;
+    out.push_back(static_cast<std::uint8_t>(low | (v != 0 ? 0x80u : 0u)));
+  } while (v != 0);
+}
+
+// The new program of an entry, `room` bytes; empty where it is not understood. `step`: offset of the instruction that moves the stack
+// pointer, `factor`: bytes of code per unit of an advance.
+[[nodiscard]] inline std::vector<std::uint8_t> new_frame_program(byte_span old, const frame_request& q,
+                                                                 std::uint64_t factor) {
+  byte_reader r{old};
+  std::uint64_t at = 0;
+  std::uint64_t rule = 0;
+  std::uint64_t last = 0;
+  unsigned rules = 0;
+  while (r.more()) {
+    const std::uint8_t op = r.take<std::uint8_t>();
+    if (op == frame_advance) {
+      at = last = at + std::uint64_t{r.take<std::uint32_t>()} * factor;
+    } else if (op == frame_def_cfa) {
+      const std::uint64_t base = r.take_uleb();
+      const std::uint64_t bytes = r.take_uleb();
+      if (base != frame_register_r1 || bytes != q.before || ++rules > 1) return {};
+      rule = at;
+    } else if (op != frame_nop) {
+      return {};
+    }
+  }
+  const std::uint64_t behind = std::uint64_t{q.step} + section_move::instruction_bytes;
+  if (!r.ok || rules != 1 || last < behind || (q.before != 0 && rule != behind) || behind % factor != 0) return {};
+  std::vector<std::uint8_t> out;
+  const auto advance = [&out, factor](std::uint64_t by) {
+    out.push_back(frame_advance);
+    for (unsigned k = 0; k < 4; ++k) out.push_back(static_cast<std::uint8_t>(by / factor >> (8 * k)));
+  };
+  advance(behind);
+  out.push_back(frame_def_cfa);
+  put_uleb(out, frame_register_r1);
+  put_uleb(out, q.after);
+  if (last != behind) advance(last - behind);
+  if (out.size() > old.size()) return {};
+  out.resize(old.size(), frame_nop);
+  return out;
+}
+
+}  // namespace detail
+
+// `changed` counts entries. On an error the bytes stay.
+[[nodiscard]] inline elf_error set_frame_rules(span<std::uint8_t> bytes, span<const frame_request> requests,
+                                               std::uint32_t& changed) {
+  changed = 0;
+  const elf_result e = read_elf(bytes);
+  if (e.error) return e.error;
+  const detail::relocation_index index(e.file);
+  for (std::uint32_t i = 1; i < e.file.sections.size(); ++i) {
+    const elf_section& s = e.file.sections[i];
+    if (s.name != ".debug_frame" || s.bytes.empty()) continue;
+    const detail::field_relocations fields(e.file, index.of(i));
+    detail::byte_reader r{s.bytes};
+    while (r.more()) {
+      const std::uint64_t length = r.take<std::uint32_t>();
+      const bool wide = length == 0xffffffffu;
+      const std::uint64_t size = wide ? r.take<std::uint64_t>() : length;
+      const std::uint64_t body = r.at;
+      if (!r.skip(size)) break;
+      detail::byte_reader entry{s.bytes.first(meta::to_size(body + size)), body};
+      const std::uint64_t cie = wide ? entry.take<std::uint64_t>() : entry.take<std::uint32_t>();
+      if (cie == (wide ? ~std::uint64_t{0} : 0xffffffffu)) continue;
+      const std::uint64_t field = entry.at;
+      const detail::code_place p = fields.at(field, entry.take<std::uint64_t>());
+      (void)entry.take<std::uint64_t>();
+      detail::byte_reader shared{s.bytes};  // length, id, version, augmentation, factor
+      if (!entry.ok || !p.known || p.offset != 0 || !shared.skip(cie) || !shared.skip(wide ? 20 : 8)) continue;
+      const bool plain = shared.take<std::uint8_t>() <= 3 && shared.take<std::uint8_t>() == 0;
+      const std::uint64_t factor = shared.take_uleb();
+      if (!plain || !shared.ok || factor == 0 || factor > section_move::instruction_bytes) continue;
+      for (const frame_request& q : requests) {
+        if (q.section != p.section || q.before == q.after) continue;
+        const std::vector<std::uint8_t> now = detail::new_frame_program(
+            s.bytes.subspan(meta::to_size(entry.at), meta::to_size(body + size - entry.at)), q, factor);
+        for (std::size_t k = 0; k < now.size(); ++k) bytes[meta::to_size(s.offset + entry.at) + k] = now[k];
+        changed += now.empty() ? 0u : 1u;
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace ww::sass
+
 // ---- from warpwright/isa/branch_words.hpp
 //
 // Distances of direct branches in 128-bit instruction words, written.
 //
 //   distance  from the next instruction to the target, in bytes, a multiple of 4
 //   split     where it stands: bits 34..81, or split over 16..23 (the low eight) and 34..81 (dialect::split_distance); BSSY 34..63.
-//             RET.REL holds that to the beginning of the code, to which the number in its register is added
+//             RET.REL holds that to the beginning of the code, to which the number in its register is added; BRX of compilers too
 //             BRA.U of a uniform predicate and the collective forms of WARPSYNC are known in split words alone (6,352 of 6,352)
 //   guard     bits 12..14 the predicate, bit 15 its negation
 // A plain BRA is 0x7947 with PT in bits 12..14 and 87..89 and nothing else beside distance and control (all of 18,928 in the listings
@@ -8793,7 +9120,8 @@ inline constexpr std::uint64_t plain_branch_word[2] = {0x7947, 0x3800000};
 // Does the word hold the distance to a target, so that set_distance() can write another one?
 [[nodiscard]] constexpr bool holds_distance(bool split, const std::uint64_t (&word)[2]) {
   const std::uint64_t op = word[0] & 0xfffu;
-  return op == 0x945 || op == 0x944 || op == 0x947 || op == 0x950 || (split && (op == 0x348 || op == 0x547 || op == 0x948));
+  return op == 0x945 || op == 0x944 || op == 0x947 || op == 0x949 || op == 0x950 ||
+         (split && (op == 0x348 || op == 0x547 || op == 0x948));
 }
 
 // Writes `distance` into a word that holds one. False, and nothing is changed, if it does not fit.
@@ -8901,6 +9229,107 @@ namespace detail {
 }
 
 }  // namespace detail
+
+}  // namespace ww::sass
+
+// ---- from warpwright/sass/module.hpp
+//
+// A listing in memory: the programs of its code sections, and the text they came from.
+//
+//   sections  one program per code section (a kernel and its local functions), in the order of the file
+//   infos     what belongs to a section beside its program; same index
+//   records   one per instruction: where its pieces stand in the text. instruction::source is the index
+//   labels    every label of the code sections, in file order
+//   names     section, function and external names; function::name is an index into it
+//   form      which tool and options made the text
+// The text is not copied unless the module was made from an owning buffer: `text` must stay alive as long as
+// the module is used. A module that owns its text may be copied and moved; copies share it.
+
+
+
+namespace ww::sass {
+
+enum class listing_form : std::uint8_t {
+  nvdisasm,   // sections with directives and labels
+  cuobjdump,  // "Function : NAME", no labels, targets are offsets
+  raw,        // bare instruction lines of a raw binary
+};
+
+// Byte positions of one instruction in the text. It ends behind its last comment, before the line end.
+struct text_record {
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  std::uint32_t begin = 0;              // start of the address line, or of the line of a label that is attached to it
+  std::uint32_t end = 0;                // one past its last byte (second hex comment, or ';')
+  std::uint32_t address = 0;            // first address digit
+  std::uint32_t body = 0;               // guard or mnemonic
+  std::uint32_t body_end = 0;           // one past the last operand (or branch table), before blanks, ';' and '}'
+  std::uint32_t hex[2] = {none, none};  // first of the 16 digits, low word first
+  // Behind the '}' of an instruction that closes a pair its word stands on a line of its own; labels of the next instruction may
+  // stand in front of that. One past the '}', and one past the last such label; both the end of any other instruction.
+  std::uint32_t labels = 0;
+  std::uint32_t labels_end = 0;
+  std::uint32_t line = 0;  // 1-based
+  std::uint8_t address_digits = 0;
+  bool opens_pair = false;   // '{' in front of the body
+  bool closes_pair = false;  // '}' instead of ';'
+};
+
+struct label {
+  std::uint32_t name = 0;         // byte position in the text
+  std::uint32_t name_length = 0;  // bytes
+  std::uint32_t section = 0;
+  std::uint32_t instruction = 0;  // the instruction behind it; the number of instructions if none
+  std::uint32_t line = 0;
+  bool attached = false;  // it stands for its instruction, and goes where that goes (listing/attached_labels.hpp)
+};
+
+struct section_info {
+  std::uint32_t name = 0;  // index into names; without ".text."
+  std::uint32_t first_record = 0;
+  std::uint32_t record_count = 0;
+  std::uint32_t line = 0;           // where it starts
+  std::uint32_t first_group = 0;    // index into control_words, word64 only
+  std::uint32_t group_count = 0;    // control words, one for three instructions
+  bool word64 = false;              // 64-bit instructions with control words (sm_50..62)
+  bool live_range_columns = false;  // lines carry "// |" columns
+};
+
+// A reference that leaves the section: a call to another function, or a symbol that the file does not define.
+struct external_reference {
+  std::uint32_t section = 0;
+  instr_id instruction;
+  std::uint32_t name = 0;  // index into names
+};
+
+struct module {
+  std::string_view text;
+  std::vector<program> sections;
+  std::vector<section_info> infos;
+  std::vector<text_record> records;
+  std::vector<label> labels;
+  std::vector<std::uint32_t> control_words;  // word64: position of the 16 digits of each control word
+  std::vector<external_reference> externals;
+  std::vector<std::string_view> names;
+  listing_form form = listing_form::nvdisasm;
+  bool has_hex = false;
+  bool names_places = false;        // other sections name places in code: .nv.info with offsets, .debug_frame, ..
+  bool source_lines = false;        // lines between the instructions say which source they come from (nvdisasm -g, -gi, -gp)
+  const char* sm_source = nullptr;  // where the SM came from, or why it is not known
+  std::shared_ptr<const std::vector<char>> storage;  // set if the module owns its text
+
+  [[nodiscard]] std::string_view name_of(const section_info& s) const { return names[s.name]; }
+  [[nodiscard]] std::string_view name_of(const function& f) const {
+    return f.name < names.size() ? names[f.name] : std::string_view{};
+  }
+  [[nodiscard]] const text_record& record_of(const instruction& i) const { return records[i.source]; }
+  // Guard, mnemonic and operands as written.
+  [[nodiscard]] std::string_view body_of(const instruction& i) const {
+    const text_record& r = record_of(i);
+    return text.substr(r.body, r.body_end - r.body);
+  }
+  [[nodiscard]] std::string_view name_of(const label& l) const { return text.substr(l.name, l.name_length); }
+};
 
 }  // namespace ww::sass
 
@@ -9094,6 +9523,53 @@ inline constexpr std::array<std::uint8_t, 256> hex_value = [] {
     return false;
   }
   return read_body(s, i + 2, out, fault);
+}
+
+}  // namespace ww::sass::detail
+
+// ---- from warpwright/sass/listing/record_text.hpp
+//
+// The lines of one instruction of a listing, written again with another address, body and words.
+//
+//   hex_digits(v, least)                     without "0x", at least so many
+//   write_record(text, out, r, k, body, word)    as record `r` of `text` stands there, but as instruction k of its section. Columns stay
+//                                            where they were as far as the body leaves room
+
+
+
+namespace ww::sass::detail {
+
+[[nodiscard]] inline std::string hex_digits(std::uint64_t v, unsigned least) {
+  std::string out;
+  for (unsigned k = 16; k-- > 0;) {
+    const auto d = static_cast<unsigned>(v >> (4 * k) & 15u);
+    if (d != 0 || !out.empty() || k < least) out += "0123456789abcdef"[d];
+  }
+  return out;
+}
+
+inline void write_record(std::string_view text, std::string& out, const text_record& r, std::uint32_t k,
+                         std::string_view body, const std::uint64_t (&word)[2]) {
+  out += text.substr(r.begin, r.address - r.begin);
+  out += hex_digits(std::uint64_t{16} * k, 4);
+  const std::uint32_t behind = r.address + r.address_digits;
+  out += text.substr(behind, r.body - behind);
+  out += body;
+  if (r.hex[0] == text_record::none) {
+    out += text.substr(r.body_end, r.end - r.body_end);
+    return;
+  }
+  const std::uint32_t comment = r.hex[0] - 5;  // "/* 0x"
+  std::uint32_t stop = comment;
+  while (stop > r.body_end && is_blank(text[stop - 1])) --stop;
+  out += text.substr(r.body_end, stop - r.body_end);
+  const std::size_t gap = comment - stop + (r.body_end - r.body);
+  out.append(gap > body.size() ? gap - body.size() : 1, ' ');
+  out += text.substr(comment, 5);
+  out += hex_digits(word[0], 16);
+  out += text.substr(r.hex[0] + 16, r.hex[1] - r.hex[0] - 16);
+  out += hex_digits(word[1], 16);
+  out += text.substr(r.hex[1] + 16, r.end - r.hex[1] - 16);
 }
 
 }  // namespace ww::sass::detail
@@ -9356,104 +9832,271 @@ class reuse_text {
 
 }  // namespace ww::sass::detail
 
-// ---- from warpwright/sass/module.hpp
+// ---- from warpwright/sass/matched_calls.hpp
 //
-// A listing in memory: the programs of its code sections, and the text they came from.
+// Does every function of a program go back to the call that entered it, and what does it leave as it was?
 //
-//   sections  one program per code section (a kernel and its local functions), in the order of the file
-//   infos     what belongs to a section beside its program; same index
-//   records   one per instruction: where its pieces stand in the text. instruction::source is the index
-//   labels    every label of the code sections, in file order
-//   names     section, function and external names; function::name is an index into it
-//   form      which tool and options made the text
-// The text is not copied unless the module was made from an owning buffer: `text` must stay alive as long as
-// the module is used. A module that owns its text may be copied and moved; copies share it.
+//   matched_calls m(p);
+//   if (m.run(numbers)) ...     // numbers: the moves of addresses behind calls (return_numbers.hpp)
+//
+//   body      of a function: the blocks that its entry reaches without calls and returns. The kernel has one too; a block in two
+//             bodies, or a function that others enter as well, and nothing is claimed
+//   written   by a function: general registers that its body or a function that it calls may write
+//   way back  the register in which a function is given its return address: each RET of the body goes where the register said when the
+//             body was entered. At each call of the function it holds the address behind that call, and nothing else
+// By induction over the returns of a run every RET then goes behind the call that entered its body, and a call leaves all registers
+// as they were but those that its function writes. So what is known in front of one call is not mixed up with what is known in front
+// of another one. Data flow over 256 registers per block, to the greatest fixed point; linear in instructions, plus 256 per edge
+// that is visited again.
 
 
 
 namespace ww::sass {
 
-enum class listing_form : std::uint8_t {
-  nvdisasm,   // sections with directives and labels
-  cuobjdump,  // "Function : NAME", no labels, targets are offsets
-  raw,        // bare instruction lines of a raw binary
+struct return_number {
+  instr_id move;  // the instruction that holds the number
+  instr_id call;  // the number is the address behind this call
 };
 
-// Byte positions of one instruction in the text. It ends behind its last comment, before the line end.
-struct text_record {
+namespace detail {
+
+inline constexpr unsigned general_registers = 256;
+
+[[nodiscard]] constexpr bool is_move(const instruction& x) { return x.op == opcode::mov || x.op == opcode::imad; }
+
+// The only general register that a move writes, when it moves and does nothing else; general_registers if it does not.
+[[nodiscard]] inline unsigned moved_register(const program& p, const instruction& x) {
+  unsigned to = general_registers;
+  for (const operand& o : p.operands_of(x)) {
+    if (!o.is_def()) continue;
+    if (to != general_registers || !o.is_register() || o.file() != reg_file::r || o.width() != 1) return general_registers;
+    to = o.base().number();
+  }
+  return to < general_registers ? to : general_registers;
+}
+// The register that a plain copy takes: MOV R2, R20 and IMAD.MOV.U32 R2, RZ, RZ, R20.
+[[nodiscard]] inline unsigned copied_register(const program& p, const instruction& x) {
+  if (!is_move(x) || x.has(iflag::reads_immediate) || x.has(iflag::reads_constant)) return general_registers;
+  unsigned from = general_registers;
+  for (const operand& o : p.operands_of(x)) {
+    if (!o.is_use() || !o.is_register() || o.where() == slot::guard) continue;
+    if (from != general_registers || o.file() != reg_file::r || o.width() != 1) return general_registers;
+    from = o.base().number();
+  }
+  return from < general_registers ? from : general_registers;
+}
+
+class matched_calls {
+ public:
+  using registers = std::bitset<general_registers>;
   static constexpr std::uint32_t none = 0xffffffffu;
 
-  std::uint32_t begin = 0;              // start of the address line, or of the line of a label that is attached to it
-  std::uint32_t end = 0;                // one past its last byte (second hex comment, or ';')
-  std::uint32_t address = 0;            // first address digit
-  std::uint32_t body = 0;               // guard or mnemonic
-  std::uint32_t body_end = 0;           // one past the last operand (or branch table), before blanks, ';' and '}'
-  std::uint32_t hex[2] = {none, none};  // first of the 16 digits, low word first
-  // Behind the '}' of an instruction that closes a pair its word stands on a line of its own; labels of the next instruction may
-  // stand in front of that. One past the '}', and one past the last such label; both the end of any other instruction.
-  std::uint32_t labels = 0;
-  std::uint32_t labels_end = 0;
-  std::uint32_t line = 0;  // 1-based
-  std::uint8_t address_digits = 0;
-  bool opens_pair = false;   // '{' in front of the body
-  bool closes_pair = false;  // '}' instead of ';'
-};
+  explicit matched_calls(const program& p) : p_(p) {}
 
-struct label {
-  std::uint32_t name = 0;         // byte position in the text
-  std::uint32_t name_length = 0;  // bytes
-  std::uint32_t section = 0;
-  std::uint32_t instruction = 0;  // the instruction behind it; the number of instructions if none
-  std::uint32_t line = 0;
-  bool attached = false;  // it stands for its instruction, and goes where that goes (listing/attached_labels.hpp)
-};
-
-struct section_info {
-  std::uint32_t name = 0;  // index into names; without ".text."
-  std::uint32_t first_record = 0;
-  std::uint32_t record_count = 0;
-  std::uint32_t line = 0;           // where it starts
-  std::uint32_t first_group = 0;    // index into control_words, word64 only
-  std::uint32_t group_count = 0;    // control words, one for three instructions
-  bool word64 = false;              // 64-bit instructions with control words (sm_50..62)
-  bool live_range_columns = false;  // lines carry "// |" columns
-};
-
-// A reference that leaves the section: a call to another function, or a symbol that the file does not define.
-struct external_reference {
-  std::uint32_t section = 0;
-  instr_id instruction;
-  std::uint32_t name = 0;  // index into names
-};
-
-struct module {
-  std::string_view text;
-  std::vector<program> sections;
-  std::vector<section_info> infos;
-  std::vector<text_record> records;
-  std::vector<label> labels;
-  std::vector<std::uint32_t> control_words;  // word64: position of the 16 digits of each control word
-  std::vector<external_reference> externals;
-  std::vector<std::string_view> names;
-  listing_form form = listing_form::nvdisasm;
-  bool has_hex = false;
-  bool names_places = false;        // other sections name places in code: .nv.info with offsets, .debug_frame, ..
-  bool source_lines = false;        // lines between the instructions say which source they come from (nvdisasm -g, -gi, -gp)
-  const char* sm_source = nullptr;  // where the SM came from, or why it is not known
-  std::shared_ptr<const std::vector<char>> storage;  // set if the module owns its text
-
-  [[nodiscard]] std::string_view name_of(const section_info& s) const { return names[s.name]; }
-  [[nodiscard]] std::string_view name_of(const function& f) const {
-    return f.name < names.size() ? names[f.name] : std::string_view{};
+  [[nodiscard]] bool run(const std::vector<return_number>& numbers) {
+    if (!find_bodies() || !find_written()) return false;
+    call_of_.assign(p_.instructions.size(), none);
+    for (const return_number& n : numbers) call_of_[n.move.index()] = n.call.index();
+    return find_ways_back() && check_calls();
   }
-  [[nodiscard]] const text_record& record_of(const instruction& i) const { return records[i.source]; }
-  // Guard, mnemonic and operands as written.
-  [[nodiscard]] std::string_view body_of(const instruction& i) const {
-    const text_record& r = record_of(i);
-    return text.substr(r.body, r.body_end - r.body);
+  // The function that the last instruction of a block calls, or none.
+  [[nodiscard]] std::uint32_t callee_of(std::uint32_t b) const {
+    for (const cfg_edge& e : p_.edges_of(p_.blocks[b])) {
+      if (e.kind == edge_kind::call) return body_of_[e.to.index()];
+    }
+    return none;
   }
-  [[nodiscard]] std::string_view name_of(const label& l) const { return text.substr(l.name, l.name_length); }
+  // The function in whose body a block is; none: the kernel's, or no path reaches it.
+  [[nodiscard]] std::uint32_t body_of(std::uint32_t b) const { return body_of_[b]; }
+  [[nodiscard]] const registers& written_by(std::uint32_t function) const { return written_[function]; }
+
+ private:
+  // A known value of each register: that of register k at the entry of the body, or the address behind call k. `unknown` else.
+  static constexpr std::uint32_t unknown = none;
+  struct values {
+    std::array<std::uint32_t, general_registers> of{};
+    bool seen = false;
+  };
+
+  static bool follows(const cfg_edge& e) { return e.kind != edge_kind::ret && e.kind != edge_kind::call; }
+
+  [[nodiscard]] bool find_bodies() {
+    constexpr std::uint32_t outside = none - 1;  // the kernel's
+    body_of_.assign(p_.blocks.size(), none);
+    std::vector<std::uint32_t> work;
+    for (std::uint32_t root = 0; root < p_.blocks.size(); ++root) {
+      if (!p_.blocks[root].entry || p_.blocks[root].padding) continue;
+      const bool called = is_only_called(p_, block_id{root});
+      if (!called && ww::detail::has_call_edge(p_, p_.blocks[root])) return false;
+      const std::uint32_t name = called ? p_.blocks[root].function.index() : outside;
+      work.assign(1, root);
+      if (body_of_[root] != none) return false;
+      body_of_[root] = name;
+      while (!work.empty()) {
+        const std::uint32_t b = work.back();
+        work.pop_back();
+        for (const cfg_edge& e : p_.edges_of(p_.blocks[b])) {
+          const std::uint32_t to = e.to.index();
+          if (!follows(e) || body_of_[to] == name) continue;
+          if (body_of_[to] != none) return false;
+          body_of_[to] = name;
+          work.push_back(to);
+        }
+      }
+    }
+    for (std::uint32_t& f : body_of_) f = f == outside ? none : f;
+    return true;
+  }
+
+  [[nodiscard]] bool find_written() {
+    written_.assign(p_.functions.size(), registers{});
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      if (body_of_[b] == none) continue;
+      for (const instr_id id : p_.order_of(p_.blocks[b])) {
+        if (p_[id].has(iflag::unknown)) return false;
+        each_written(p_[id], [&](unsigned r, bool) { written_[body_of_[b]].set(r); });
+      }
+    }
+    for (bool again = true; again;) {
+      again = false;
+      for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+        const std::uint32_t g = callee_of(b);
+        if (body_of_[b] == none || g == none) continue;
+        registers& w = written_[body_of_[b]];
+        const registers all = w | written_[g];
+        again = again || all != w;
+        w = all;
+      }
+    }
+    return true;
+  }
+
+  template <class F>
+  void each_written(const instruction& x, F&& f) const {
+    for (const operand& o : p_.operands_of(x)) {
+      if (!o.is_def() || !o.is_register() || o.file() != reg_file::r) continue;
+      for (unsigned part = 0; part < o.width() && o.base().number() + part < general_registers; ++part) {
+        f(static_cast<unsigned>(o.base().number()) + part, o.is_partial() || x.has(iflag::guarded));
+      }
+    }
+  }
+
+  // Through a block; `by_number`: values are addresses behind calls, else registers at the entry of the body.
+  void pass(std::uint32_t b, values& v, bool by_number) const {
+    for (const instr_id id : p_.order_of(p_.blocks[b])) {
+      const instruction& x = p_[id];
+      const unsigned from = copied_register(p_, x);
+      const bool copy = from != general_registers && moved_register(p_, x) != general_registers;
+      const std::uint32_t now = copy ? v.of[from] : by_number ? call_of_[id.index()] : unknown;
+      each_written(x, [&](unsigned r, bool keeps) { v.of[r] = keeps && v.of[r] != now ? unknown : now; });
+      if (x.has(iflag::unknown)) v.of.fill(unknown);
+    }
+  }
+
+  // To the greatest fixed point, within bodies; at entries `start` says what is known.
+  template <class Start>
+  void solve(std::vector<values>& at, bool by_number, Start&& start) const {
+    at.assign(p_.blocks.size(), values{});
+    std::vector<std::uint8_t> waits(p_.blocks.size(), 0);
+    std::vector<std::uint32_t> work;
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      if (!p_.blocks[b].entry) continue;
+      start(b, at[b]);
+      if (!at[b].seen) continue;
+      waits[b] = 1;
+      work.push_back(b);
+    }
+    for (std::size_t next = 0; next < work.size(); ++next) {
+      const std::uint32_t b = work[next];
+      waits[b] = 0;
+      values v = at[b];
+      pass(b, v, by_number);
+      const std::uint32_t g = callee_of(b);
+      for (const cfg_edge& e : p_.edges_of(p_.blocks[b])) {
+        if (!follows(e)) continue;
+        values out = v;
+        for (unsigned r = 0; r < general_registers && e.kind == edge_kind::call_return; ++r) {
+          if (g == none || written_[g][r]) out.of[r] = unknown;
+        }
+        const std::uint32_t to = e.to.index();
+        if (!meet(at[to], out) || waits[to] != 0) continue;
+        waits[to] = 1;
+        work.push_back(to);
+      }
+    }
+  }
+  static bool meet(values& to, const values& from) {
+    if (!to.seen) {
+      to = from;
+      to.seen = true;
+      return true;
+    }
+    bool changed = false;
+    for (unsigned r = 0; r < general_registers; ++r) {
+      if (to.of[r] == unknown || to.of[r] == from.of[r]) continue;
+      to.of[r] = unknown;
+      changed = true;
+    }
+    return changed;
+  }
+
+  // The register that a RET goes to, general_registers if none says.
+  [[nodiscard]] unsigned target_of(const instruction& x) const {
+    for (const operand& o : p_.operands_of(x)) {
+      if (o.is_use() && o.is_register() && o.file() == reg_file::r) return static_cast<unsigned>(o.base().number());
+    }
+    return general_registers;
+  }
+
+  [[nodiscard]] bool find_ways_back() {
+    std::vector<values> at;
+    solve(at, false, [this](std::uint32_t b, values& v) {
+      v.seen = body_of_[b] != none;
+      for (unsigned r = 0; r < general_registers; ++r) v.of[r] = r;
+    });
+    way_back_.assign(p_.functions.size(), none);
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      const block& blk = p_.blocks[b];
+      if (blk.count == 0 || !blk.reachable) continue;
+      const instruction& last = p_[p_.order[blk.first + blk.count - 1]];
+      if (!last.has(iflag::ret)) continue;
+      if (body_of_[b] == none || !at[b].seen) return false;
+      values v = at[b];
+      pass(b, v, false);
+      const unsigned r = target_of(last);
+      std::uint32_t& way = way_back_[body_of_[b]];
+      if (r >= general_registers || v.of[r] == unknown || (way != none && way != v.of[r])) return false;
+      way = v.of[r];
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool check_calls() const {
+    std::vector<values> at;
+    solve(at, true, [](std::uint32_t, values& v) {
+      v.seen = true;
+      v.of.fill(unknown);
+    });
+    for (std::uint32_t b = 0; b < p_.blocks.size(); ++b) {
+      const std::uint32_t g = callee_of(b);
+      if (g == none || !p_.blocks[b].reachable || way_back_[g] == none)
+        continue;  // who never comes back may be given anything
+      values v = at[b];
+      pass(b, v, true);
+      const instr_id call = p_.order[p_.blocks[b].first + p_.blocks[b].count - 1];
+      if (!at[b].seen || v.of[way_back_[g]] != call.index()) return false;
+    }
+    return true;
+  }
+
+  const program& p_;
+  std::vector<std::uint32_t> body_of_;   // by block: function, none for the kernel's
+  std::vector<registers> written_;       // by function
+  std::vector<std::uint32_t> way_back_;  // by function: register at its entry
+  std::vector<std::uint32_t> call_of_;   // by instruction: that whose address it moves, or none
 };
+
+}  // namespace detail
 
 }  // namespace ww::sass
 
@@ -9468,28 +10111,27 @@ struct module {
 // Two things are proved by data flow over all edges, calls and returns followed: every RET gets nothing but candidates, and no
 // candidate goes to anybody but copies and RETs. Then the candidates are these numbers, all of them and nothing else. A number that
 // only looks like such an address is used for something, which refuses the program, as an unguarded candidate whose call is not known
-// does. The upper half is 0 and stays (code is shorter than 4 GB).
+// does. Where every function goes back to its call (matched_calls.hpp), what it does not write is told apart by calls. The upper half is 0
+// and stays (code is shorter than 4 GB). What is written and read under one guard in a block has no other value.
 
 
 
 namespace ww::sass {
 
-struct return_number {
-  instr_id move;  // the instruction that holds the number
-  instr_id call;  // the number is the address behind this call
-};
-
 namespace detail {
 
 class return_number_search {
  public:
-  explicit return_number_search(const program& p) : p_(p) {}
+  explicit return_number_search(const program& p) : p_(p), calls_(p) {}
 
   // False if it cannot be told which numbers are addresses; `numbers` is of no use then.
   [[nodiscard]] bool run(std::vector<return_number>& numbers) {
     numbers.clear();
     find_candidates(numbers);
+    if (numbers.empty() && !returns()) return true;
     state_.assign(p_.blocks.size(), {});
+    exit_.assign(p_.functions.size(), {});
+    matched_ = calls_.run(numbers);
     bool again = true;
     while (again) {
       again = false;
@@ -9500,6 +10142,12 @@ class return_number_search {
     return ok_;
   }
 
+  [[nodiscard]] bool returns() const {
+    for (const instruction& x : p_.instructions) {
+      if (x.has(iflag::ret)) return true;
+    }
+    return false;
+  }
   // Does control come back behind it?
   [[nodiscard]] static bool comes_back(const program& p, const block& b) {
     for (const cfg_edge& e : p.edges_of(b)) {
@@ -9509,7 +10157,7 @@ class return_number_search {
   }
 
  private:
-  static constexpr unsigned registers = 256;
+  static constexpr unsigned registers = general_registers;
   struct values {
     std::bitset<registers> number;  // may hold a candidate's number
     std::bitset<registers> other;   // may hold something else
@@ -9524,29 +10172,8 @@ class return_number_search {
     return false;
   }
 
-  static bool moves(const instruction& x) { return x.op == opcode::mov || x.op == opcode::imad; }
-
-  // The only general register that a move writes, when it moves and does nothing else; registers if it does not.
-  unsigned written(const instruction& x) const {
-    unsigned to = registers;
-    for (const operand& o : p_.operands_of(x)) {
-      if (!o.is_def()) continue;
-      if (to != registers || !o.is_register() || o.file() != reg_file::r || o.width() != 1) return registers;
-      to = o.base().number();
-    }
-    return to < registers ? to : registers;
-  }
-  // The register that a plain copy takes: MOV R2, R20 and IMAD.MOV.U32 R2, RZ, RZ, R20.
-  unsigned copied(const instruction& x) const {
-    if (!moves(x) || x.has(iflag::reads_immediate) || x.has(iflag::reads_constant)) return registers;
-    unsigned from = registers;
-    for (const operand& o : p_.operands_of(x)) {
-      if (!o.is_use() || !o.is_register() || o.where() == slot::guard) continue;
-      if (from != registers || o.file() != reg_file::r || o.width() != 1) return registers;
-      from = o.base().number();
-    }
-    return from < registers ? from : registers;
-  }
+  unsigned written(const instruction& x) const { return moved_register(p_, x); }
+  unsigned copied(const instruction& x) const { return copied_register(p_, x); }
 
   void find_candidates(std::vector<return_number>& numbers) {
     candidate_.assign(p_.instructions.size(), 0);
@@ -9560,7 +10187,7 @@ class return_number_search {
     }
     for (std::uint32_t k = 0; k < p_.instructions.size(); ++k) {
       const instruction& x = p_.instructions[k];
-      if (!moves(x) || !x.has(iflag::reads_immediate) || x.word[0] == 0 || written(x) == registers) continue;
+      if (!is_move(x) || !x.has(iflag::reads_immediate) || x.word[0] == 0 || written(x) == registers) continue;
       const std::uint64_t number = x.word[0] >> 32;
       if (number % 16 != 0 || number / 16 >= call_before.size() || call_before[number / 16] == 0xffffffffu) continue;
       candidate_[k] = 1;
@@ -9577,25 +10204,59 @@ class return_number_search {
       v.seen = true;
     }
     if (!v.seen) return false;
+    under_.guard.fill(0);
     for (const instr_id id : p_.order_of(blk)) {
       const instruction& x = p_[id];
-      if (judge) look(x, v);
-      step(id, x, v);
+      const std::uint32_t guard = guard_of(x);
+      if (judge) look(x, v, guard);
+      step(id, x, v, guard);
     }
     bool grown = false;
+    const std::uint32_t body = matched_ ? calls_.body_of(b) : matched_calls::none;
+    if (body < exit_.size() && blk.count != 0 && p_[p_.order[blk.first + blk.count - 1]].has(iflag::ret)) {
+      grown = add(exit_[body], v);
+    }
+    const std::uint32_t callee = matched_ ? calls_.callee_of(b) : matched_calls::none;
     for (const cfg_edge& e : p_.edges_of(blk)) {
-      if (is_summary(p_, e)) continue;
-      values& to = state_[e.to.index()];
-      const values old = to;
-      to.number |= v.number;
-      to.other |= v.other;
-      to.seen = true;
-      grown = grown || !old.seen || old.number != to.number || old.other != to.other;
+      values out = v;
+      if (callee != matched_calls::none && e.kind == edge_kind::call_return) {
+        const values& back = exit_[callee];
+        if (!back.seen) continue;
+        const matched_calls::registers& written = calls_.written_by(callee);
+        out.number = (v.number & ~written) | (back.number & written);
+        out.other = (v.other & ~written) | (back.other & written);
+      } else if (is_summary(p_, e) || (matched_ && e.kind == edge_kind::ret)) {
+        continue;
+      }
+      grown = add(state_[e.to.index()], out) || grown;
     }
     return grown;
   }
 
-  void look(const instruction& x, const values& v) {
+  static bool add(values& to, const values& more) {
+    const values old = to;
+    to.number |= more.number;
+    to.other |= more.other;
+    to.seen = true;
+    return !old.seen || old.number != to.number || old.other != to.other;
+  }
+
+  // What a register holds where the guard is true.
+  bool may_be_number(const values& v, unsigned r, std::uint32_t guard) const {
+    return guard != 0 && under_.guard[r] == guard ? under_.number[r] : v.number[r];
+  }
+  bool may_be_other(const values& v, unsigned r, std::uint32_t guard) const {
+    return guard != 0 && under_.guard[r] == guard ? under_.other[r] : v.other[r];
+  }
+  [[nodiscard]] std::uint32_t guard_of(const instruction& x) const {
+    if (!x.has(iflag::guarded)) return 0;
+    for (const operand& o : p_.operands_of(x)) {
+      if (o.where() == slot::guard && o.is_use() && o.is_register()) return 1 + 2 * o.base().packed + x.guard_negated;
+    }
+    return 0;
+  }
+
+  void look(const instruction& x, const values& v, std::uint32_t guard) {
     if (x.has(iflag::unknown) || x.has(iflag::call)) {
       if (x.has(iflag::unknown)) ok_ = ok_ && v.number.none();
       return;
@@ -9607,9 +10268,9 @@ class return_number_search {
       for (unsigned part = 0; part < o.width() && o.base().number() + part < registers; ++part) {
         const unsigned r = o.base().number() + part;
         if (x.has(iflag::ret) && low) {
-          ok_ = ok_ && v.number[r] && !v.other[r];
+          ok_ = ok_ && may_be_number(v, r, guard) && !may_be_other(v, r, guard);
           low = false;
-        } else if (v.number[r] && r != from) {
+        } else if (may_be_number(v, r, guard) && r != from) {
           ok_ = false;
         }
       }
@@ -9617,18 +10278,28 @@ class return_number_search {
     if (x.has(iflag::ret) && low) ok_ = false;  // it goes where no register says
   }
 
-  void step(instr_id id, const instruction& x, values& v) const {
+  void step(instr_id id, const instruction& x, values& v, std::uint32_t guard) {
     const unsigned from = copied(x);
     const bool copy = from != registers && written(x) != registers;
-    const bool number = copy ? v.number[from] : candidate_[id.index()] != 0;
-    const bool other = copy ? v.other[from] : candidate_[id.index()] == 0;
+    const bool number = copy ? may_be_number(v, from, guard) : candidate_[id.index()] != 0;
+    const bool other = copy ? may_be_other(v, from, guard) : candidate_[id.index()] == 0;
+    // Does it write all of its results where the guard is true? Moves of some bytes and loads by half of the threads do not.
+    const bool whole =
+        guard != 0 && !x.has(iflag::never) && !x.has(iflag::unknown) && x.op != opcode::mov && x.dir == mem_dir::none;
     for (const operand& o : p_.operands_of(x)) {
-      if (!o.is_def() || !o.is_register() || o.file() != reg_file::r) continue;
+      if (!o.is_def() || !o.is_register()) continue;
+      if (o.file() != reg_file::r) {  // a guard that is computed again is another one
+        for (std::uint32_t& g : under_.guard) g = g != 0 && (g - 1) / 2 == o.base().packed ? 0 : g;
+        continue;
+      }
       for (unsigned part = 0; part < o.width() && o.base().number() + part < registers; ++part) {
         const unsigned r = o.base().number() + part;
         const bool keeps = o.is_partial();  // under a guard the old value may stay
         v.number[r] = number || (keeps && v.number[r]);
         v.other[r] = other || (keeps && v.other[r]);
+        under_.guard[r] = whole && !o.is_half() ? guard : 0;
+        under_.number[r] = number;
+        under_.other[r] = other;
       }
     }
     if (x.has(iflag::unknown)) {
@@ -9640,6 +10311,14 @@ class return_number_search {
   const program& p_;
   std::vector<std::uint8_t> candidate_;  // by instruction
   std::vector<values> state_;            // by block, where it begins
+  std::vector<values> exit_;             // by function, where it returns
+  struct {
+    std::array<std::uint32_t, registers>
+        guard{};  // predicate and sense, of the last write; 0: of none, or computed again since
+    std::bitset<registers> number, other;
+  } under_;  // what registers hold where that guard is true
+  matched_calls calls_;
+  bool matched_ = false;
   bool ok_ = true;
 };
 
@@ -9662,7 +10341,8 @@ class return_number_search {
 // branches lead to the new places, and a guard that was turned round is turned in text and words. A label stands in front of the block
 // that it stood in front of; a block that is branched to and had none gets one (.L_ww_S_N). Inserted branches, and other instructions
 // that come with a text and words of their own, are written in the columns of the section's first instruction; where one stands first in
-// its block, what stood in front of the block does so still. Numbers of return addresses are those of the new places.
+// its block, what stood in front of the block does so still. Numbers of return addresses are those of the new places; which are
+// such is found in the program read, or said (return_numbers).
 // Refused by name, before the first piece: listings other than nvdisasm's, 64-bit instructions, live-range columns, other sections
 // that name places in the code, control words without hex; and in a section: branches and calls through registers, LEPC, symbolic
 // addresses, return addresses that go elsewhere than to RET, targets that words or text do not hold as expected.
@@ -9676,6 +10356,8 @@ struct laid_out {
   const program* code = nullptr;
   span<const instr_id> came_from;       // by new instruction: the old one, none for an inserted one
   span<const std::string> bodies = {};  // by new instruction, or none: its text where that is new, else empty
+  const std::vector<return_number>* return_numbers = nullptr;  // of the old program; null: they are looked for
+  bool moves_tables = false;  // tables of branches that hold places in the code are changed by whoever writes them
 };
 
 namespace detail {
@@ -9761,18 +10443,24 @@ class laid_out_section {
       const bool indirect = x.has(iflag::indirect) && (x.has(iflag::branch) || x.has(iflag::call));
       const std::string_view body = m_.body_of(p_[old]);
       const bool relative = x.has(iflag::ret) && body.find("RET.REL") != std::string_view::npos;
+      const bool table = by_table(old);
       const bool symbolic = body.find('@', 1) != std::string_view::npos && !x.target.valid();
-      if (indirect || symbolic || (!relative && !x.target.valid() && (x.has(iflag::pc_relative) || x.has(iflag::ret))))
+      if ((indirect && !table) || symbolic ||
+          (!relative && !table && !x.target.valid() && (x.has(iflag::pc_relative) || x.has(iflag::ret))))
         return refuse(p_[old], "no branch through a register and no address in a register");
       calls_ = calls_ || x.has(iflag::call) || x.has(iflag::ret);
     }
     if (!calls_) return {};
     // Numbers stand in the words: without them nothing tells which are addresses.
     std::vector<return_number> numbers;
-    if (!p_.has_encoding || !find_return_numbers(p_, numbers))
+    if (l_.return_numbers != nullptr) numbers = *l_.return_numbers;
+    if (!p_.has_encoding || (l_.return_numbers == nullptr && !find_return_numbers(p_, numbers)))
       return refuse(info_.line, "calls whose return addresses are numbers that go to RET alone");
     call_of_.assign(p_.instructions.size(), instr_id{});
-    for (const return_number& n : numbers) call_of_[n.move.index()] = n.call;
+    for (const return_number& n : numbers) {
+      if (n.move.index() >= call_of_.size()) return refuse(info_.line, "return addresses of the section's own calls");
+      call_of_[n.move.index()] = n.call;
+    }
     return {};
   }
 
@@ -9780,8 +10468,10 @@ class laid_out_section {
   void find_labels() {
     const auto section = static_cast<std::uint32_t>(&info_ - m_.infos.data());
     std::vector<std::uint32_t> label_at(p_.order.size() + 1, none);  // by old position
+    std::vector<std::string_view> invented_before;                   // of any section
     for (std::uint32_t k = 0; k < m_.labels.size(); ++k) {
       const label& x = m_.labels[k];
+      if (m_.name_of(x).substr(0, 6) == ".L_ww_") invented_before.push_back(m_.name_of(x));
       if (x.section == section && x.instruction <= p_.order.size() && label_at[x.instruction] == none)
         label_at[x.instruction] = k;
     }
@@ -9813,6 +10503,7 @@ class laid_out_section {
       take(first != none && taken[b] == 0 ? first : k, b);
       first = none;
     }
+    std::sort(invented_before.begin(), invented_before.end());
     std::uint32_t invented = 0;
     new_label_.assign(q_.order.size(), 0);
     for (const instr_id id : q_.order) {
@@ -9822,7 +10513,7 @@ class laid_out_section {
       std::string name;
       do {
         name = ".L_ww_" + std::to_string(section) + "_" + std::to_string(invented++);
-      } while (m_.text.find(name + ":") != std::string_view::npos);
+      } while (std::binary_search(invented_before.begin(), invented_before.end(), name));
       names_[to] = name;
       new_label_[to] = 1;
     }
@@ -9867,8 +10558,9 @@ class laid_out_section {
           return old.valid() ? refuse(p_[old], "a branch whose words hold the distance to its target")
                              : refuse(info_.line, "a distance that fits");
       }
-      if (old.valid() && x.has(iflag::ret) && !isa::set_distance(split_, word, -std::int64_t{16} * k - 16))
-        return refuse(p_[old], "a RET whose words hold the distance to the beginning of the code");
+      if (old.valid() && (x.has(iflag::ret) || by_table(old)) &&
+          !isa::set_distance(split_, word, -std::int64_t{16} * k - 16))
+        return refuse(p_[old], "a branch whose words hold the distance to the beginning of the code");
       if (old.valid() && calls_ && call_of_[old.index()].valid()) {
         const std::uint64_t number = return_address(old);
         word[0] = (word[0] & 0xffffffffu) | number << 32;
@@ -9878,7 +10570,7 @@ class laid_out_section {
       sm70_128::place(word, control);
     }
     out.word = {word[0], word[1]};
-    write_text(out.text, m_.records[info_.first_record + (old.valid() ? old.index() : 0)], k, body, word);
+    write_record(m_.text, out.text, m_.records[info_.first_record + (old.valid() ? old.index() : 0)], k, body, word);
     return {};
   }
 
@@ -9905,9 +10597,16 @@ class laid_out_section {
     }
     if (calls_ && call_of_[old.index()].valid()) {
       const std::size_t number = body.rfind("0x");
-      const std::string held = "0x" + digits(was.word[0] >> 32, 1);
+      const std::string held = "0x" + hex_digits(was.word[0] >> 32, 1);
       if (number == std::string::npos || body.substr(number) != held) return refuse(was, "a number at the end");
-      body.replace(number, std::string::npos, "0x" + digits(return_address(old), 1));
+      body.replace(number, std::string::npos, "0x" + hex_digits(return_address(old), 1));
+    }
+    if (by_table(old)) {
+      const std::string held = " -0x" + hex_digits(std::uint64_t{16} * old_position_[old.index()] + 16, 1) + " ";
+      const std::size_t at = body.find(held);
+      if (at == std::string::npos) return refuse(was, "the distance to the beginning of the code");
+      body.replace(at, held.size(),
+                   " -0x" + hex_digits(std::uint64_t{16} * position_[new_id_[old.index()].index()] + 16, 1) + " ");
     }
     if (x.has(iflag::ret) && !names_beginning(body)) return refuse(was, "a RET relative to the beginning of the section");
     if (!x.target.valid()) return {};
@@ -9920,6 +10619,10 @@ class laid_out_section {
     return {};
   }
 
+  // Is it a branch to places that a table holds?
+  [[nodiscard]] bool by_table(instr_id old) const {
+    return l_.moves_tables && p_[old].op == opcode::brx && p_.table_of(old) != nullptr;
+  }
   // Address behind the call to which the number of an instruction belongs.
   [[nodiscard]] std::uint64_t return_address(instr_id move) const {
     return std::uint64_t{16} * (position_[new_id_[call_of_[move.index()].index()].index()] + 1);
@@ -9939,40 +10642,6 @@ class laid_out_section {
       if (x.section == section && x.instruction == place && m_.name_of(x) == name) return true;
     }
     return false;
-  }
-
-  static std::string digits(std::uint64_t v, unsigned least) {
-    std::string out;
-    for (unsigned k = 16; k-- > 0;) {
-      const auto d = static_cast<unsigned>(v >> (4 * k) & 15u);
-      if (d != 0 || !out.empty() || k < least) out += "0123456789abcdef"[d];
-    }
-    return out;
-  }
-
-  // The lines of record `r` with another address, body and words.
-  void write_text(std::string& out, const text_record& r, std::uint32_t k, std::string_view body,
-                  const std::uint64_t (&word)[2]) const {
-    out += m_.text.substr(r.begin, r.address - r.begin);
-    out += digits(std::uint64_t{16} * k, 4);
-    const std::uint32_t behind = r.address + r.address_digits;
-    out += m_.text.substr(behind, r.body - behind);
-    out += body;
-    if (r.hex[0] == text_record::none) {
-      out += m_.text.substr(r.body_end, r.end - r.body_end);
-      return;
-    }
-    const std::uint32_t comment = r.hex[0] - 5;  // "/* 0x"
-    std::uint32_t stop = comment;
-    while (stop > r.body_end && is_blank(m_.text[stop - 1])) --stop;
-    out += m_.text.substr(r.body_end, stop - r.body_end);
-    const std::size_t gap = comment - stop + (r.body_end - r.body);
-    out.append(gap > body.size() ? gap - body.size() : 1, ' ');
-    out += m_.text.substr(comment, 5);
-    out += digits(word[0], 16);
-    out += m_.text.substr(r.hex[0] + 16, r.hex[1] - r.hex[0] - 16);
-    out += digits(word[1], 16);
-    out += m_.text.substr(r.hex[1] + 16, r.end - r.hex[1] - 16);
   }
 
   const sass::module& m_;
@@ -11741,6 +12410,22 @@ class register_counter {
   return {};
 }
 
+// The most registers that the compiler was told the code of a section may ask for (EIATTR_MAXREG_COUNT); 0 where nothing says so.
+[[nodiscard]] inline elf_error read_register_limit(byte_span bytes, std::uint32_t section, std::uint32_t& most) {
+  most = 0;
+  const elf_result e = read_elf(bytes);
+  if (e.error) return e.error;
+  const cubin_result c = read_cubin(e.file);
+  if (c.error) return c.error;
+  for (const info_record& r : c.value.infos) {
+    if (r.attribute != detail::attribute_max_registers || r.value_size != 2 || e.file.sections[r.section].info != section)
+      continue;
+    const auto told = detail::load_le<std::uint16_t>(e.file.bytes, r.value_place);
+    most = most == 0 || told < most ? told : most;
+  }
+  return {};
+}
+
 // Gives sections other counts, and their callers as many. `bytes` are those of a whole cubin, before or after patch_cubin(); on an error
 // they stay. Counts in .nv.merc.* sections (the internal form of the code, sm_100 and later) stay too: files with these are refused unless
 // `keep_mercury`, as patch_cubin() does it.
@@ -12340,14 +13025,7 @@ struct spilled_section {
 
 namespace detail {
 
-inline std::string hex_text(std::uint32_t v) {
-  std::string out = "0x";
-  for (int k = 28; k >= 0; k -= 4) {
-    const std::uint32_t digit = v >> k & 15u;
-    if (digit != 0 || out.size() > 2 || k == 0) out += "0123456789abcdef"[digit];
-  }
-  return out;
-}
+inline std::string hex_text(std::uint32_t v) { return "0x" + hex_digits(v, 1); }
 
 // STL.64 [R1+0x8], R4; empty if it is no access to local memory as spill code has them.
 inline std::string access_text(const instruction& i, span<const operand> operands) {
@@ -12449,12 +13127,37 @@ inline std::string step_text(std::string_view body, std::uint32_t from, std::uin
 //   came_from   by instruction of `after`: that of `before`, none for what is new
 //   places      new instructions take those of what is gone, then those of the NOPs that fill the section up at its end; where these
 //               do not suffice it grows (cubin_growth.hpp)
+//   blocks      of both programs are the same ones, which is checked: symbols and frame tables of functions in the section follow theirs
 // Two steps: the new words are written at the old places, then patch_cubin() moves them with everything that the file says of
 // them. All or nothing: on an error the bytes stay.
 
 
 
 namespace ww::sass {
+
+namespace detail {
+
+// By old position: where the block that starts there starts now, 0xffffffff where none does. False where an instruction has left its block.
+[[nodiscard]] inline bool block_places(const program& before, const program& after, span<const instr_id> came_from,
+                                       std::uint32_t count, std::vector<std::uint32_t>& out) {
+  constexpr std::uint32_t none = 0xffffffffu;
+  out.assign(count, none);
+  std::vector<std::uint32_t> block_of(before.instructions.size(), none);
+  for (std::uint32_t b = 0; b < before.blocks.size(); ++b) {
+    const block& was = before.blocks[b];
+    for (const instr_id id : before.order_of(was)) block_of[id.index()] = b;
+    if (b < after.blocks.size() && was.first < count) out[was.first] = after.blocks[b].first;
+  }
+  for (std::uint32_t b = 0; b < after.blocks.size(); ++b) {
+    for (const instr_id id : after.order_of(after.blocks[b])) {
+      const instr_id old = came_from[id.index()];
+      if (old.valid() && (old.index() >= block_of.size() || block_of[old.index()] != b)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace detail
 
 [[nodiscard]] inline elf_error make_spilled_patch(std::vector<std::uint8_t>& bytes, std::uint32_t section,
                                                   const program& before, const program& after,
@@ -12494,6 +13197,10 @@ namespace ww::sass {
   out = {};
   out.section = section;
   out.in_order = true;
+  out.gone.assign(n, 0);
+  for (std::uint32_t k = 0; k < before.instructions.size(); ++k) {
+    out.gone[k] = used[k] == 0 && !is_filling(before.instructions[k]) ? 1 : 0;
+  }
   std::uint32_t spare = 0;
   const auto take_spare = [&] {
     while (used[spare] != 0) ++spare;
@@ -12515,6 +13222,7 @@ namespace ww::sass {
     detail::store_le<std::uint64_t>(grown, s.offset + step * old, word[0]);
     detail::store_le<std::uint64_t>(grown, s.offset + step * old + 8, word[1]);
   }
+  if (!detail::block_places(before, after, came_from, n, out.places)) return fail("the blocks of the listing");
   bytes = static_cast<std::vector<std::uint8_t>&&>(grown);
   return {};
 }
@@ -21102,6 +21810,77 @@ struct tepid_plan {
 //   tepid_report.hpp    how math and memory stand to each other, as values and as text
 //   uniform_values.hpp  registers that hold the same value in all threads of a warp
 
+// ---- from warpwright/pipeline/branch_tables.hpp
+//
+// Is what a kernel reads from the constants of its branch tables used for branches alone? Then who moves the code may change all of it.
+//
+//   LDC R4, c[0x2][R10]          a reader, by the caller's word: each instruction that reads the bank
+//   SHF.R.S32.HI R5, RZ, 0x1f, R4    the upper half of the address: 0 before and after
+//   BRX R4 -0x160                goes to R4, counted from the beginning of the code
+// Asked of webs (lift/web.hpp): what the readers load is in webs that nothing else writes, that BRX and that upper half alone read, and
+// every BRX goes by such a web. A number in the bank that something else reads, or a table that is computed with, is refused.
+// Linear.
+
+
+
+namespace ww {
+
+// `p` has blocks and words. `readers`: all instructions that read constant bank 2.
+[[nodiscard]] inline bool has_tables_for_branches_only(const program& p, span<const instr_id> readers) {
+  constexpr std::uint8_t is_reader = 1, is_table = 2;
+  lift_workspace ws;
+  lifted_program l;
+  if (lift(p, l, ws) != lift_fault::none) return false;
+  vec<std::uint8_t> flags(p.instructions.size());
+  vec<std::uint8_t> table(l.webs.size());  // by web: what the readers load
+  flags.assign(p.instructions.size(), 0);
+  table.assign(l.webs.size(), 0);
+  const auto web_of = [&](const instruction& i, std::uint32_t k) { return l.web_of_operand[i.first_operand + k]; };
+  for (const instr_id id : readers) {
+    if (id.index() >= flags.size() || p[id].op != opcode::ldc || p[id].mem_bytes != 4) return false;
+    flags[id.index()] = is_reader;
+    const span<const operand> ops = p.operands_of(id);
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      if (ops[k].is_def() && web_of(p[id], k) < table.size()) table[web_of(p[id], k)] = is_table;
+    }
+  }
+  for (const instr_id id : p.order) {
+    const instruction& i = p[id];
+    const span<const operand> ops = p.operands_of(i);
+    const bool branch = i.op == opcode::brx;
+    // The upper half of a signed number of 32 bits, or 0.
+    const bool upper = i.op == opcode::shf && i.has(iflag::reads_immediate) && i.word[0] >> 32 == 31;
+    bool reads = false;
+    std::uint32_t sources = 0;
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      const operand o = ops[k];
+      const std::uint32_t w = web_of(i, k);
+      if (o.is_use() && o.where() == slot::branch && branch && (w >= table.size() || table[w] == 0)) return false;
+      if (w >= table.size()) continue;
+      if (o.is_use() && o.where() != slot::guard) ++sources;
+      if (table[w] == 0) continue;
+      const std::uint32_t part = o.base().number() - l.webs[w].original;
+      if (o.is_use()) {
+        if (!(branch && o.where() == slot::branch && part == 0) && !(upper && part == 0 && o.width() == 1)) return false;
+        reads = true;
+      } else if (!(flags[id.index()] == is_reader && part == 0 && o.width() == 1) &&
+                 !(upper && part == 1 && o.width() == 1)) {
+        return false;
+      }
+    }
+    if (upper && reads && sources != 1) return false;
+    if (upper && reads) {  // and nothing else takes it
+      for (std::uint32_t k = 0; k < ops.size(); ++k) {
+        if (ops[k].is_def() && ops[k].is_register() && (web_of(i, k) >= table.size() || table[web_of(i, k)] == 0))
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace ww
+
 // ---- from warpwright/verify/allocation_map.hpp
 //
 // Where the instructions of an allocated program come from: what an allocator says of its work, for verify/allocation.hpp.
@@ -21150,9 +21929,11 @@ struct allocated_from {
 //            [R1, R1 + bytes) behind it
 //   growth   more bytes: the step grows by them, and they lie above the frame that was there, at [R1 + bytes, ..). What is relative to
 //            R1, addresses made of it included, stays where it is in that frame
-// Understood are single kernels without calls that load R1 once and move it at most once, without a guard, in a first block that is
-// entered once, and read it behind that only. All else is refused by name: code that is called, or calls others; R1 written
-// elsewhere (alloca, or a register like any other); the top of the stack read again from the constants.
+// Understood are kernels that load R1 once and move it at most once, without a guard, in a first block that is entered once, and read
+// it behind that only; and, where the caller can follow calls, those whose calls all enter functions of the same program that
+// nobody else calls. As nothing but the step writes R1, these functions have no frames of their own, and an access relative to R1
+// means one place in all of the code. All else is refused by name: code that is called, or calls others; R1 written
+// elsewhere (functions with frames, alloca, or a register like any other); the top of the stack read again from the constants.
 
 
 
@@ -21202,24 +21983,25 @@ struct stack_frame {
 inline constexpr std::uint32_t frame_unit = 8;
 inline constexpr std::uint32_t grown_frame_unit = 16;
 
-// `p` has blocks and is in the order read.
-[[nodiscard]] inline stack_frame stack_frame_of(const program& p, const isa::dialect& d) {
+// `p` has blocks and is in the order read. `follows_calls`: whoever makes the frame larger can have code put into a program with calls.
+[[nodiscard]] inline stack_frame stack_frame_of(const program& p, const isa::dialect& d, bool follows_calls = false) {
   stack_frame f;
   const auto fail = [&f](frame_fault why) {
     f.fault = why;
     return f;
   };
   if (!p.has_encoding || d.word64) return fail(frame_fault::no_words);
-  std::uint32_t entries = 0;
-  for (const block& b : p.blocks) entries += b.entry ? 1u : 0u;
-  if (p.functions.size() > 1 || entries != 1 || p.blocks.empty() || !p.blocks[0].entry || p.blocks[0].pred_count != 0)
-    return fail(frame_fault::several);
+  if (p.blocks.empty() || !p.blocks[0].entry || p.blocks[0].pred_count != 0) return fail(frame_fault::several);
+  for (std::uint32_t b = 1; b < p.blocks.size(); ++b) {
+    if (p.blocks[b].entry && !(follows_calls && is_only_called(p, block_id{b}))) return fail(frame_fault::several);
+  }
+  if (!has_own_calls_only(p)) return fail(frame_fault::several);
   const std::uint32_t constant = isa::stack_top_constant(d);
   bool used = false;
   for (std::uint32_t at = 0; at < p.order.size(); ++at) {
     const instr_id id = p.order[at];
     const instruction& i = p[id];
-    if (i.has(iflag::call) || i.has(iflag::ret)) return fail(frame_fault::several);
+    if (!follows_calls && (i.has(iflag::call) || i.has(iflag::ret))) return fail(frame_fault::several);
     if (i.has(iflag::unknown)) return fail(frame_fault::moved);
     bool reads = false, writes = false, others = false;
     for (const operand& o : p.operands_of(i)) {
@@ -21461,6 +22243,1134 @@ inline void fill_code(const program& p, spilled_code& x) {
     --c.blocks.back().count;
   }
   if (c.blocks.back().count == 0) c.blocks.pop_back();
+}
+
+}  // namespace ww
+
+// ---- from warpwright/verify/allocation_error.hpp
+//
+// The ten ways in which an operand can read something else after register allocation than before (FPA-10).
+//
+//   number    1 to 10, as reports print it; 0 is no error
+//   message   what is printed below the lists of definitions; that of `rematerialization` is followed by the two
+//             instructions
+// Where several apply to one operand the lowest number is given, and the lost definitions (10) only if nothing else is
+// wrong. The words "spill", "refill", "base" and so on are those of verify/allocation_map.hpp.
+
+
+namespace ww::verify {
+
+enum class allocation_error : std::uint8_t {
+  none = 0,
+  spill_refill = 1,          // a refill, and no spill that fits it
+  refill_uninitialised = 2,  // a refill of a slot that is not written on some path
+  p2r_r2p = 3,               // R2P, and no P2R that put this predicate into the register
+  bit_spill_refill = 4,      // the same for single bits
+  uninitialised = 5,         // what stood in the register at an entry can be read
+  extra_definitions = 6,     // definitions that did not reach this operand before
+  rematerialization = 7,     // computed again, and not the same
+  p2r_r2p_base = 8,          // the register between P2R and R2P is written by somebody else
+  bit_spill_base = 9,        // the same for single bits
+  lost_definitions = 10,     // definitions that reached this operand before and do not any more
+};
+
+inline constexpr unsigned allocation_error_count = 11;  // with `none`
+
+[[nodiscard]] constexpr const char* name_of(allocation_error e) {
+  switch (e) {
+    case allocation_error::none:
+      return "none";
+    case allocation_error::spill_refill:
+      return "Spill-refill mismatch";
+    case allocation_error::refill_uninitialised:
+      return "Refill reads uninitialized";
+    case allocation_error::p2r_r2p:
+      return "P2R-R2P pattern failure";
+    case allocation_error::bit_spill_refill:
+      return "Bit-spill-refill failure";
+    case allocation_error::uninitialised:
+      return "Uninitialized value introduced";
+    case allocation_error::extra_definitions:
+      return "Extra defs introduced";
+    case allocation_error::rematerialization:
+      return "Rematerialization mismatch";
+    case allocation_error::p2r_r2p_base:
+      return "P2R-R2P base destroyed";
+    case allocation_error::bit_spill_base:
+      return "Bit-spill base destroyed";
+    case allocation_error::lost_definitions:
+      return "Definitions disappeared";
+  }
+  return "?";
+}
+
+[[nodiscard]] constexpr const char* message_of(allocation_error e) {
+  switch (e) {
+    case allocation_error::none:
+      return "";
+    case allocation_error::spill_refill:
+      return "Failed to find matching spill for refilling load that is involved in this operand computation";
+    case allocation_error::refill_uninitialised:
+      return "This operand was fully defined before register allocation, however refill that is involved in this operand "
+             "computation reads potentially uninitialized memory";
+    case allocation_error::p2r_r2p:
+      return "Failed to establish match for P2R-R2P pattern involved in this operand computation";
+    case allocation_error::bit_spill_refill:
+      return "Failed to establish match for bit-spill-refill pattern involved in this operand computation";
+    case allocation_error::uninitialised:
+      return "Before register allocation this operand was fully defined, now an uninitialized value can reach it";
+    case allocation_error::extra_definitions:
+      return "After reg-alloc there are some extra def(s) that participate in this operand computation. They were not used "
+             "this way before the allocation.";
+    case allocation_error::rematerialization:
+      return "Rematerialization problem:";
+    case allocation_error::p2r_r2p_base:
+      return "Some instruction(s) are destroying the base of P2R-R2P pattern involved in this operand computation";
+    case allocation_error::bit_spill_base:
+      return "Some instruction(s) are destroying the base of bit-spill-refill pattern involved in this operand computation";
+    case allocation_error::lost_definitions:
+      return "During register allocation we did not add any new definitions for this operand and yet some original old ones "
+             "disappeared";
+  }
+  return "?";
+}
+
+}  // namespace ww::verify
+
+// ---- from warpwright/verify/definition_sets.hpp
+//
+// Sets of definitions for reaching.hpp, each kept once, so that sets are compared by one number.
+//
+//   key   equal sets have equal keys, also when they come from two programs. A set of one element is its own key; the others
+//         are numbered in the order in which they are met
+// A hash table with open addressing finds a set again. Elements are any 32-bit numbers.
+
+
+
+namespace ww::verify::detail {
+
+// Sets of definitions, kept once: equal sets have equal keys, also between programs. A set of one element is its own key,
+// the others are numbered; a hash table with open addressing finds them again.
+class definition_sets {
+ public:
+  using key = std::uint64_t;
+  static constexpr key empty = ~0ull;
+
+  key of(vec<std::uint32_t>& elements) {
+    std::sort(elements.begin(), elements.end());
+    if (elements.empty()) return empty;
+    if (elements.size() == 1) return elements[0];
+    if (2 * (first_.size() + 1) > table_.size()) grow();
+    std::size_t at = hash(elements) & (table_.size() - 1);
+    for (; table_[at] != 0; at = (at + 1) & (table_.size() - 1)) {
+      const span<const std::uint32_t> known = set(table_[at] - 1);
+      if (std::equal(known.begin(), known.end(), elements.begin(), elements.end())) return numbered | (table_[at] - 1);
+    }
+    const auto number = static_cast<std::uint32_t>(first_.size() - 1);
+    table_[at] = number + 1;
+    data_.insert(data_.end(), elements.begin(), elements.end());
+    first_.push_back(data_.size());
+    return numbered | number;
+  }
+  [[nodiscard]] vec<std::uint32_t> elements(key k) const {
+    if (k == empty) return {};
+    if ((k & numbered) == 0) return {static_cast<std::uint32_t>(k)};
+    const span<const std::uint32_t> known = set(static_cast<std::uint32_t>(k));
+    return {known.begin(), known.end()};
+  }
+
+ private:
+  static constexpr key numbered = 1ull << 32;
+
+  [[nodiscard]] span<const std::uint32_t> set(std::uint32_t number) const {
+    return {data_.data() + first_[number], first_[number + 1] - first_[number]};
+  }
+  static std::size_t hash(span<const std::uint32_t> elements) {
+    std::uint64_t h = 0x9e3779b97f4a7c15ull;
+    for (const std::uint32_t e : elements) h = (h ^ e) * 0x2545f4914f6cdd1dull;
+    return meta::to_size(h ^ h >> 29);
+  }
+  void grow() {
+    table_.assign(table_.empty() ? 64 : table_.size() * 2, 0);
+    for (std::uint32_t k = 0; k + 1 < first_.size(); ++k) {
+      std::size_t at = hash(set(k)) & (table_.size() - 1);
+      while (table_[at] != 0) at = (at + 1) & (table_.size() - 1);
+      table_[at] = k + 1;
+    }
+  }
+
+  vec<std::uint32_t> data_;
+  vec<std::size_t> first_ = {0};
+  vec<std::uint32_t> table_;  // number + 1, 0 = free; the size is a power of two
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/reaching_relation.hpp
+//
+// Which definitions reach which uses in one program: the data flow of reaching.hpp, where the words are explained.
+//
+//   part     a register that an operand names, numbered over all operands of all instructions in the order of their ids
+//   element  of a set: the part that was written; from_outside | id of an unknown instruction or call; from_entry | register
+// Registers are looked at one after the other: events of one register in layout order, gen sets per block, forward
+// propagation with a worklist to the least fixed point, then one walk over the events that gives each use its set.
+
+
+
+namespace ww::verify::detail {
+
+class reaching_relation {
+ public:
+  static constexpr std::uint32_t from_entry = 1u << 31;
+  static constexpr std::uint32_t from_outside = 1u << 30;
+
+  struct exit_read {
+    instr_id last;
+    std::uint32_t name = 0;  // packed register
+    definition_sets::key set = 0;
+
+    [[nodiscard]] bool before(const exit_read& o) const { return last != o.last ? last < o.last : name < o.name; }
+    friend bool operator==(const exit_read&, const exit_read&) = default;
+  };
+
+  vec<definition_sets::key> sets;  // by register of an operand; meaningful for uses
+  vec<exit_read> exits;            // by instruction, then register
+  bool tell_guards_apart = true;   // definitions and reads under complementary guards do not meet
+
+  // How calls are followed: through the function, or without returns, so that no path runs through a function twice; the
+  // caller does not go on then, or goes on as if nothing had been called.
+  enum class calls : std::uint8_t { through, ended, passed };
+
+  // Does it do nothing for a thread but by that thread's own values? Then threads under the complement of its guard do not matter.
+  [[nodiscard]] static constexpr bool keeps_threads_apart(const instruction& i) { return !looks_at_other_threads(i.iclass); }
+
+  // `first_part`: by instruction, the number of its first register. Edges in `without` are not followed.
+  void compute(const program& p, span<const std::uint32_t> first_part, std::size_t parts, definition_sets& pool,
+               span<const std::uint32_t> without, calls how) {
+    p_ = &p;
+    pool_ = &pool;
+    sets.assign(parts, definition_sets::empty);
+    exits.clear();
+    follows_.resize(p.edges.size());
+    for (std::size_t e = 0; e < p.edges.size(); ++e) {
+      const bool closed = how == calls::passed ? false : is_summary(p, p.edges[e]);
+      follows_[e] = closed || (how != calls::through && p.edges[e].kind == edge_kind::ret) ? 0 : 1;
+    }
+    for (const std::uint32_t e : without) follows_[e] = 0;
+    collect(first_part);
+    for (std::size_t at = 0; at < events_.size();) {
+      std::size_t end = at;
+      while (end < events_.size() && events_[end].name == events_[at].name) ++end;
+      solve({events_.data() + at, end - at});
+      at = end;
+    }
+    std::sort(exits.begin(), exits.end(),
+              [](const exit_read& a, const exit_read& b) { return a.last != b.last ? a.last < b.last : a.name < b.name; });
+  }
+
+ private:
+  enum class event_kind : std::uint8_t { use, full, partial, outside, exit };
+  struct event {
+    std::uint32_t name = 0;  // packed register
+    std::uint32_t block = 0;
+    std::uint32_t element = 0;  // of a definition; the register of an operand for a use; instruction for an exit
+    event_kind kind = event_kind::use;
+    std::uint32_t guard = 0;  // 2 * number of the predicate's value + negated; 0 = none, or threads are not told apart
+  };
+  struct guard_value {
+    std::uint32_t name = 0;  // packed predicate
+    std::uint32_t number = 0;
+  };
+
+  // Everything that happens to registers, by register, then in layout order.
+  void collect(span<const std::uint32_t> first_part) {
+    const program& p = *p_;
+    vec<std::uint32_t> names;  // physical registers
+    for (const operand o : p.operands) {
+      for (unsigned k = 0; k < o.width() && o.is_register(); ++k) {
+        const reg r(o.file(), o.base().number() + k);
+        if (!r.is_virtual()) names.push_back(r.packed);
+      }
+    }
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    events_.clear();
+    std::uint32_t values = 0;
+    vec<guard_value> guards;  // of the block, newest last
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      const block& blk = p.blocks[b];
+      guards.clear();
+      for (const instr_id i : p.order_of(blk)) {
+        const instruction& ins = p[i];
+        const operand by = guard_of(ins);
+        const std::uint32_t guard = by.is_register() && tell_guards_apart
+                                        ? value_of(by.base(), guards, values) + (ins.guard_negated != 0 ? 1 : 0)
+                                        : 0;
+        for (const bool defs : {false, true}) {
+          std::uint32_t part = first_part[i.index()];
+          for (const operand o : p.operands_of(ins)) {
+            const event_kind kind = !defs                                       ? event_kind::use
+                                    : ins.has(iflag::guarded) || o.is_partial() ? event_kind::partial
+                                                                                : event_kind::full;
+            for (unsigned k = 0; k < o.width(); ++k, ++part) {
+              if (!o.is_register() || o.is_def() != defs) continue;
+              const reg r(o.file(), o.base().number() + k);
+              const bool own = r.file() == reg_file::r || r.file() == reg_file::p || by.file() == reg_file::up;
+              events_.push_back({r.packed, b, part, kind, own ? guard : 0});
+              if (defs && (r.file() == reg_file::p || r.file() == reg_file::up)) guards.push_back({r.packed, ++values});
+            }
+          }
+        }
+        if (ins.has(iflag::unknown)) everywhere(names, b, i, true);
+      }
+      if (blk.open_exit && blk.count != 0) {
+        const instr_id last = p.order[blk.first + blk.count - 1];
+        everywhere(names, b, last, p[last].has(iflag::call));
+      }
+    }
+    std::stable_sort(events_.begin(), events_.end(), [](const event& a, const event& b) { return a.name < b.name; });
+  }
+  // The guard, where threads under its complement do not matter to the instruction.
+  [[nodiscard]] operand guard_of(const instruction& ins) const {
+    if (!ins.has(iflag::guarded) || looks_at_other_threads(ins.iclass)) return {};
+    for (const operand o : p_->operands_of(ins)) {
+      if (o.where() == slot::guard && o.is_use()) return o;
+    }
+    return {};
+  }
+  static std::uint32_t value_of(reg r, vec<guard_value>& guards, std::uint32_t& values) {
+    for (std::size_t k = guards.size(); k-- > 0;) {
+      if (guards[k].name == r.packed) return 2 * guards[k].number;
+    }
+    guards.push_back({r.packed, ++values});
+    return 2 * values;
+  }
+  static constexpr bool looks_at_other_threads(sched_class c) {
+    using s = sched_class;
+    if (c >= s::hmma_small && c <= s::hgmma) return true;
+    for (const s k : {s::unknown, s::vote, s::voteu, s::match, s::redux, s::shfl, s::movm, s::ldsm, s::stsm, s::r2ur,
+                      s::elect, s::tex, s::tld, s::collective, s::warpsync, s::warpgroup, s::bar}) {
+      if (c == k) return true;
+    }
+    return false;
+  }
+  void everywhere(span<const std::uint32_t> names, std::uint32_t b, instr_id i, bool writes) {
+    for (const std::uint32_t name : names) {
+      events_.push_back({name, b, i.index(), event_kind::exit, 0});
+      if (writes) events_.push_back({name, b, from_outside | i.index(), event_kind::outside, 0});
+    }
+  }
+
+  // One register: which of its definitions reach the start of each block, then what each use sees.
+  void solve(span<const event> events) {
+    const program& p = *p_;
+    const std::size_t blocks = p.blocks.size();
+    bool exposed = false;
+    elements_.assign(1, from_entry | events[0].name);
+    guards_.assign(1, 0);
+    std::uint32_t in_block = 0xffffffffu;
+    bool defined = false;
+    for (const event& e : events) {
+      if (e.block != in_block) defined = false;
+      in_block = e.block;
+      const bool reads = e.kind == event_kind::use || e.kind == event_kind::exit;
+      exposed = exposed || (!defined && e.kind != event_kind::full);
+      if (!reads) {
+        elements_.push_back(e.element);
+        guards_.push_back(e.guard);
+      }
+      defined = defined || e.kind == event_kind::full;
+    }
+    words_ = (elements_.size() + 63) / 64;
+    in_.assign(exposed ? blocks * words_ : 0, 0);
+    if (exposed) flow(events);
+    vec<std::uint32_t> list;
+    vec<std::uint32_t> here;       // elements defined in the block since the last full write
+    bool open = false;             // what came in at its start is not overwritten
+    bool known = false;            // `whole` is of this block
+    std::uint32_t number = 0;      // of the last element that was defined
+    definition_sets::key whole{};  // what came in
+    bool whole_inside = false;
+    in_block = 0xffffffffu;
+    for (const event& e : events) {
+      if (e.block != in_block) {
+        in_block = e.block;
+        here.clear();
+        open = exposed;
+        known = false;
+      }
+      if (e.kind != event_kind::use && e.kind != event_kind::exit) {
+        if (e.kind == event_kind::full) {
+          here.clear();
+          open = false;
+        }
+        here.push_back(++number);
+        continue;
+      }
+      if (open && !known) {
+        known = true;
+        incoming(e.block, list);
+        whole_inside = inside(list);
+        whole = pool_->of(list);
+      }
+      definition_sets::key set = whole;
+      bool own = whole_inside;
+      if (!open || !here.empty()) {
+        list.clear();
+        if (open) incoming(e.block, list);
+        const std::uint64_t* const came = open ? in_.data() + e.block * words_ : nullptr;
+        for (const std::uint32_t k : here) {
+          if (came != nullptr && (came[k >> 6] >> (k & 63u) & 1u) != 0) continue;  // is among them
+          if (e.guard == 0 || guards_[k] != (e.guard ^ 1u)) list.push_back(elements_[k]);
+        }
+        own = inside(list);
+        set = pool_->of(list);
+      }
+      if (e.kind == event_kind::use) {
+        sets[e.element] = set;
+      } else if (own) {
+        exits.push_back({instr_id{e.element}, e.name, set});
+      }
+    }
+  }
+  // The elements at the start of a block.
+  void incoming(std::uint32_t b, vec<std::uint32_t>& list) const {
+    list.clear();
+    for (std::size_t w = 0; w < words_; ++w) {
+      for (std::uint64_t bits = in_[b * words_ + w]; bits != 0; bits &= bits - 1) {
+        list.push_back(elements_[64 * w + static_cast<std::size_t>(std::countr_zero(bits))]);
+      }
+    }
+  }
+  // Does any of them stand in the code that is known?
+  static bool inside(const vec<std::uint32_t>& list) {
+    for (const std::uint32_t e : list) {
+      if (e < from_outside) return true;
+    }
+    return false;
+  }
+  void apply(const event& e, std::uint32_t number, std::uint64_t* now) const {
+    if (e.kind == event_kind::full) std::fill(now, now + words_, 0);
+    now[number >> 6] |= 1ull << (number & 63u);
+  }
+
+  void flow(span<const event> events) {
+    const program& p = *p_;
+    const std::size_t blocks = p.blocks.size();
+    own_.assign(blocks * words_, 0);
+    stops_.assign(blocks, 0);
+    waiting_.assign(blocks, 0);
+    work_.clear();
+    std::uint32_t number = 0;
+    for (const event& e : events) {
+      if (e.kind == event_kind::use || e.kind == event_kind::exit) continue;
+      apply(e, ++number, own_.data() + e.block * words_);
+      if (e.kind == event_kind::full) stops_[e.block] = 1;
+      push(e.block);
+    }
+    for (std::uint32_t b = 0; b < blocks; ++b) {
+      if (!p.blocks[b].entry) continue;
+      in_[b * words_] |= 1;
+      push(b);
+    }
+    for (std::size_t next = 0; next < work_.size(); ++next) {
+      const std::uint32_t b = work_[next];
+      waiting_[b] = 0;
+      const block& blk = p.blocks[b];
+      for (std::uint32_t at = blk.first_edge; at < blk.first_edge + blk.edge_count; ++at) {
+        if (follows_[at] == 0) continue;
+        const cfg_edge& e = p.edges[at];
+        bool changed = false;
+        std::uint64_t* const into = in_.data() + e.to.index() * words_;
+        for (std::size_t w = 0; w < words_; ++w) {
+          const std::uint64_t out = own_[b * words_ + w] | (stops_[b] != 0 ? 0 : in_[b * words_ + w]);
+          changed = changed || (out & ~into[w]) != 0;
+          into[w] |= out;
+        }
+        if (changed && stops_[e.to.index()] == 0) push(e.to.index());
+      }
+    }
+  }
+  void push(std::uint32_t b) {
+    if (waiting_[b] != 0) return;
+    waiting_[b] = 1;
+    work_.push_back(b);
+  }
+
+  const program* p_ = nullptr;
+  definition_sets* pool_ = nullptr;
+  vec<event> events_;
+  vec<std::uint32_t> elements_;  // of the register at hand; [0] is its entry
+  vec<std::uint32_t> guards_;    // of elements_
+  std::size_t words_ = 0;
+  vec<std::uint64_t> in_, own_;  // words_ per block
+  vec<std::uint8_t> stops_, waiting_;
+  vec<std::uint8_t> follows_;  // by edge
+  vec<std::uint32_t> work_;
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/allocation_side.hpp
+//
+// One of the two programs that the check of an allocation compares, with its reaching definitions; stack slots are registers
+// in it.
+//
+//   number     of an instruction: its id before, for both programs; inserted ones follow behind all of these. So equal sets
+//              of definitions have equal keys in both (definition_sets.hpp)
+//   part       a register that an operand names, numbered over all operands by instruction number (reaching_relation.hpp)
+//   frame      memory that is told apart by its address: [register + offset] of what was inserted, local memory at [R1 +
+//              offset] and absolute addresses of local and shared memory of the program itself
+//   slot       a word of four bytes of the frame: a register of a file of its own. Who accesses the frame has one operand
+//              more, behind all others, that names the slots. A call does not write them
+// Assumed: other accesses of the program do not touch what an allocator stores in the frame, and R1 is the stack pointer.
+
+
+
+namespace ww::verify::detail {
+
+// Where in memory an instruction loads or stores, if that can be told.
+struct frame_access {
+  static constexpr std::uint32_t word_bytes = 4;
+  static constexpr reg stack_pointer = R(1);
+
+  bool known = false;
+  bool aligned = false;   // to whole words
+  std::uint64_t key = 0;  // of the first word; the next ones have the next keys
+  std::uint32_t words = 0;
+  std::uint32_t address = none;  // operand that holds the base
+  std::uint32_t data = none;     // operand stored or loaded
+
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  static frame_access of(const program& p, const instruction& i, bool inserted) {
+    frame_access f;
+    const bool load = i.dir == mem_dir::load;
+    const bool local = i.space == mem_space::local;
+    if ((!load && i.dir != mem_dir::store) || (!local && i.space != mem_space::shared)) return f;
+    if (i.has(iflag::symbolic_mem) || i.mem_bytes == 0) return f;
+    const span<const operand> ops = p.operands_of(i);
+    reg base{reg_file::none, 0};
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      const operand o = ops[k];
+      if (o.where() == slot::uaddress || o.where() == slot::desc) return f;
+      if (o.where() == slot::address && o.is_register()) {
+        if (f.address != none || o.width() != 1) return f;
+        f.address = k;
+        base = o.base();
+      }
+      if (o.where() == (load ? slot::dst : slot::data) && o.is_register()) f.data = k;
+    }
+    if (!inserted && f.address != none && (!local || base != stack_pointer)) return f;
+    const std::int64_t first = i.mem_offset;
+    const std::int64_t last = first + i.mem_bytes - 1;
+    const auto word = [](std::int64_t byte) { return (byte + (std::int64_t{1} << 31)) / word_bytes; };
+    f.words = static_cast<std::uint32_t>(word(last) - word(first) + 1);
+    f.aligned = first % word_bytes == 0;
+    f.key =
+        std::uint64_t{local ? 1u : 0u} << 63 | std::uint64_t{base.packed} << 32 | static_cast<std::uint64_t>(word(first));
+    f.known = true;
+    return f;
+  }
+};
+
+// The slots of both programs.
+class frame_slots {
+ public:
+  static constexpr reg_file file = reg_file::special;
+
+  void clear() { keys_.clear(); }
+  void add(const frame_access& f) {
+    for (std::uint32_t k = 0; k < f.words; ++k) keys_.push_back(f.key + k);
+  }
+  void number() {
+    std::sort(keys_.begin(), keys_.end());
+    keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
+  }
+  [[nodiscard]] reg first_of(const frame_access& f) const {
+    const auto at = static_cast<std::uint32_t>(std::lower_bound(keys_.begin(), keys_.end(), f.key) - keys_.begin());
+    return reg(file, reg::first_virtual + at);
+  }
+  // The register that the address of a slot begins with; none for an absolute one.
+  [[nodiscard]] reg base_of(reg slot) const {
+    return reg::from_packed(static_cast<std::uint32_t>(keys_[slot.number() - reg::first_virtual] >> 32) & 0xffffffu);
+  }
+  [[nodiscard]] static constexpr bool is_slot(reg r) { return r.file() == file && r.number() >= reg::first_virtual; }
+
+ private:
+  vec<std::uint64_t> keys_;
+};
+
+class allocation_side {
+ public:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  program code;                   // instructions by number
+  vec<std::uint32_t> first_part;  // by number
+  vec<std::uint32_t> id_of;       // by number: the id in the program as it came, or `none`
+  vec<allocated_from> role;       // by number
+  vec<std::uint8_t> placed;       // by number: stands in a block
+  vec<frame_access> frame;        // by number; of what has the operand more
+  std::uint32_t parts = 0;
+  std::uint32_t originals = 0;  // instructions of the program before
+  reaching_relation relation;
+
+  // The program before; then the one after, whose numbers it gives: `number_of` by id.
+  void build_before(const program& p, frame_slots& slots) {
+    start(p, p.instructions.size());
+    originals = static_cast<std::uint32_t>(p.instructions.size());
+    code.order = p.order;
+    for (const block& b : p.blocks) {
+      for (const instr_id i : p.order_of(b)) place(p, i, i.index(), {allocated_as::original, 0, i}, slots);
+    }
+  }
+  void build_after(const program& p, span<const allocated_from> map, const allocation_side& before, frame_slots& slots) {
+    originals = before.originals;
+    vec<std::uint32_t> number_of(p.instructions.size(), none);
+    std::uint32_t next = originals;
+    for (const block& b : p.blocks) {
+      for (const instr_id i : p.order_of(b)) number_of[i.index()] = 0;
+    }
+    for (std::uint32_t i = 0; i < number_of.size(); ++i) {
+      if (number_of[i] != none) number_of[i] = map[i].what == allocated_as::original ? map[i].of.index() : next++;
+    }
+    start(p, next);
+    code.order.resize(p.order.size());
+    for (const block& b : p.blocks) {
+      for (std::uint32_t at = b.first; at < b.first + b.count; ++at) {
+        const instr_id i = p.order[at];
+        const std::uint32_t n = number_of[i.index()];
+        code.order[at] = instr_id{n};
+        place(p, i, n, map[i.index()], slots);
+        if (n < originals) frame[n] = before.frame[n];  // the same operand more as before
+      }
+    }
+  }
+  // Behind the numbering of the slots.
+  void add_slots(const program& p, const frame_slots& slots) {
+    code.operands.clear();
+    first_part.resize(code.instructions.size());
+    for (std::uint32_t n = 0; n < code.instructions.size(); ++n) {
+      instruction& ins = code.instructions[n];
+      const auto first = static_cast<std::uint32_t>(code.operands.size());
+      if (id_of[n] != none) {
+        const span<const operand> ops = p.operands_of(instr_id{id_of[n]});
+        code.operands.insert(code.operands.end(), ops.begin(), ops.end());
+        if (frame[n].known) {
+          const bool store = ins.dir == mem_dir::store;
+          operand o = operand::make(slots.first_of(frame[n]), slot::implicit, frame[n].words, store);
+          if (store && ins.has(iflag::guarded)) o.set(operand::bit_partial);
+          code.operands.push_back(o);
+        }
+      }
+      ins.first_operand = first;
+      ins.operand_count = static_cast<std::uint8_t>(code.operands.size() - first);
+    }
+  }
+  // Parts that both programs have get the numbers of the one before: of deleted instructions too.
+  void number_parts(const allocation_side* before) {
+    parts = 0;
+    for (std::uint32_t n = 0; n < code.instructions.size(); ++n) {
+      if (before != nullptr && n < originals) {
+        first_part[n] = before->first_part[n];
+        parts = n + 1 < originals ? before->first_part[n + 1] : before->parts;
+        continue;
+      }
+      first_part[n] = parts;
+      for (const operand& o : code.operands_of(instr_id{n})) parts += o.width();
+    }
+  }
+  void compute(definition_sets& pool, bool tell_guards_apart) {
+    relation.tell_guards_apart = tell_guards_apart;
+    relation.compute(code, first_part, parts, pool, {}, reaching_relation::calls::through);
+  }
+
+  struct place_of_part {
+    std::uint32_t number = 0;
+    std::uint32_t operand = 0;
+    std::uint32_t word = 0;
+  };
+  [[nodiscard]] place_of_part locate(std::uint32_t part) const {
+    place_of_part at;
+    at.number =
+        static_cast<std::uint32_t>(std::upper_bound(first_part.begin(), first_part.end(), part) - first_part.begin() - 1);
+    std::uint32_t rest = part - first_part[at.number];
+    for (const operand& o : code.operands_of(instr_id{at.number})) {
+      if (rest < o.width()) break;
+      rest -= o.width();
+      ++at.operand;
+    }
+    at.word = rest;
+    return at;
+  }
+  [[nodiscard]] std::uint32_t part_of(std::uint32_t number, std::uint32_t operand, std::uint32_t word = 0) const {
+    std::uint32_t part = first_part[number];
+    const span<const ww::operand> ops = code.operands_of(instr_id{number});
+    for (std::uint32_t k = 0; k < operand; ++k) part += ops[k].width();
+    return part + word;
+  }
+
+ private:
+  void start(const program& p, std::size_t count) {
+    code = program{};
+    code.blocks = p.blocks;
+    code.edges = p.edges;
+    code.instructions.assign(count, instruction{});
+    id_of.assign(count, none);
+    role.assign(count, allocated_from{});
+    placed.assign(count, 0);
+    frame.assign(count, frame_access{});
+  }
+  void place(const program& p, instr_id id, std::uint32_t number, allocated_from from, frame_slots& slots) {
+    code.instructions[number] = p[id];
+    id_of[number] = id.index();
+    role[number] = from;
+    placed[number] = 1;
+    const bool inserted = from.what == allocated_as::spill || from.what == allocated_as::refill;
+    if (!inserted && from.what != allocated_as::original) return;
+    const frame_access f = frame_access::of(p, p[id], inserted);
+    if (!f.known || p[id].operand_count >= 254) return;
+    frame[number] = f;
+    slots.add(f);
+  }
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/allocation_chains.hpp
+//
+// From a definition of an allocated program to what it stands for: back through copies, refills and spills, predicates in
+// bits of registers, and what was computed again.
+//
+//   root     where a chain ends: a definition of the program before, what stood in a register at an entry, code that is not
+//            known, or an inserted instruction that makes a value of its own
+//   bit      of a register, followed on its own: R2P asks for it, P2R that puts a predicate into it answers with that
+//            predicate
+//   route    what the chain went through, which decides the error that an unexpected root is
+//   fault    where a chain breaks: an error of 1 to 4, 8 or 9
+// A refill and its spill must have the same base register with the same definitions, and whole words, or the same bytes.
+// Where bits of two registers are merged, one of them may have a zero there. Chains are walked with an explicit stack; each
+// state (definition and bit) is visited once, so a walk is linear in the inserted definitions that it meets.
+
+
+
+namespace ww::verify::detail {
+
+// A set of allocation errors.
+struct error_set {
+  std::uint32_t bits = 0;
+
+  constexpr void add(allocation_error e) { bits |= 1u << static_cast<unsigned>(e); }
+  constexpr void add(error_set o) { bits |= o.bits; }
+  constexpr void remove(allocation_error e) { bits &= ~(1u << static_cast<unsigned>(e)); }
+  [[nodiscard]] constexpr bool has(allocation_error e) const { return (bits >> static_cast<unsigned>(e) & 1u) != 0; }
+  [[nodiscard]] constexpr bool empty() const { return bits == 0; }
+  [[nodiscard]] constexpr allocation_error lowest() const {
+    return bits == 0 ? allocation_error::none : static_cast<allocation_error>(__builtin_ctz(bits));
+  }
+};
+
+// The operand whose value an instruction moves, if it does nothing else: number of the operand, or `none`. The function that
+// PLOP3 or PSETP computes is not among the operands: they are taken for a move only where `inserted` as one.
+[[nodiscard]] inline std::uint32_t copied_operand(const program& p, const instruction& i, bool inserted) {
+  constexpr std::uint32_t none = 0xffffffffu;
+  const bool put_aside = (i.op == opcode::r2ur || i.op == opcode::ur2ur) && i.has(iflag::spill);
+  const bool move = i.op == opcode::mov || i.op == opcode::umov || put_aside;
+  const bool logic = i.op == opcode::plop3 || i.op == opcode::uplop3 || i.op == opcode::psetp || i.op == opcode::upsetp;
+  const bool product = i.op == opcode::imad || i.op == opcode::uimad;  // RZ * RZ + R
+  if (!move && !product && !(logic && inserted)) return none;
+  std::uint32_t found = none;
+  unsigned defs = 0;
+  unsigned width = 0;
+  const span<const operand> ops = p.operands_of(i);
+  for (std::uint32_t k = 0; k < ops.size(); ++k) {
+    const operand o = ops[k];
+    if (o.where() == slot::guard) continue;
+    if (o.is_half() || o.is_negated() || (o.is_not() && !o.base().is_zero())) return none;
+    if (o.is_def()) {
+      if (!o.is_register()) continue;
+      if (o.is_partial() && !i.has(iflag::guarded)) return none;
+      ++defs;
+      width = o.width();
+    } else if (o.is_register()) {
+      if (found != none || (product && o.where() != slot::c)) return none;
+      found = k;
+    } else if (product && (o.type() == operand_type::immediate || o.type() == operand_type::constant)) {
+      return none;
+    }
+  }
+  return defs == 1 && found != none && ops[found].width() == width && (move || width == 1) ? found : none;
+}
+
+class allocation_chains {
+ public:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  vec<std::uint32_t> roots;  // of the last walk; not sorted, may hold one twice
+  error_set routes;
+  error_set faults;
+  error_set empty;  // a slot is read that is not written on some path: error 1 if no spill writes it at all, else 2
+  std::uint32_t remat = none;  // number of an instruction that computes again, if the walk met one
+
+  // `deleted`: by number, of the program before. Copies among those are followed, and all copies if `through_copies`.
+  void start(const allocation_side& side, const definition_sets& pool, span<const std::uint8_t> deleted) {
+    side_ = &side;
+    pool_ = &pool;
+    deleted_ = deleted;
+    spilled_.clear();
+    for (std::uint32_t n = side.originals; n < side.code.instructions.size(); ++n) {
+      if (side.role[n].what != allocated_as::spill || !side.frame[n].known) continue;
+      const operand o = operands(n)[slots_operand(n)];
+      for (unsigned k = 0; k < o.width(); ++k) spilled_.push_back(o.base().packed + k);
+    }
+    std::sort(spilled_.begin(), spilled_.end());
+  }
+
+  void walk(std::uint32_t element, bool through_copies) {
+    roots.clear();
+    routes = {};
+    faults = {};
+    empty = {};
+    remat = none;
+    seen_.begin();
+    push(element, value);
+    while (!stack_.empty()) {
+      const state s = stack_.back();
+      stack_.pop_back();
+      if ((s.element & (reaching_relation::from_entry | reaching_relation::from_outside)) != 0) {
+        leave(s);
+      } else {
+        step(s, side_->locate(s.element), through_copies);
+      }
+    }
+  }
+
+ private:
+  using mode = std::uint32_t;  // how a definition is looked at
+  static constexpr mode value = 0;
+  static constexpr mode one_bit = 1u << 5;  // the bit in the low five bits
+  static constexpr mode merged = 1u << 6;   // it may be zero here
+  static constexpr mode by_bits = 1u << 7;  // asked for by a bit-spill, not by R2P
+
+  struct state {
+    std::uint32_t element;
+    mode how;
+  };
+
+  // The states seen in one walk: open addressing, emptied by counting walks.
+  class state_set {
+   public:
+    void begin() {
+      ++walk_;
+      size_ = 0;
+      if (keys_.empty()) grow();
+    }
+    bool insert(std::uint64_t key) {
+      if (2 * (size_ + 1) > keys_.size()) grow();
+      const std::size_t at = find(key);
+      if (walks_[at] == walk_) return false;
+      walks_[at] = walk_;
+      keys_[at] = key;
+      ++size_;
+      return true;
+    }
+
+   private:
+    [[nodiscard]] std::size_t find(std::uint64_t key) const {
+      const std::size_t mask = keys_.size() - 1;
+      std::size_t at = static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ull) >> 32) & mask;
+      while (walks_[at] == walk_ && keys_[at] != key) at = (at + 1) & mask;
+      return at;
+    }
+    void grow() {
+      const vec<std::uint64_t> keys = keys_;
+      const vec<std::uint64_t> walks = walks_;
+      const std::size_t room = keys.empty() ? 64 : 2 * keys.size();
+      keys_.assign(room, 0);
+      walks_.assign(room, 0);
+      for (std::size_t k = 0; k < keys.size(); ++k) {
+        if (walks[k] != walk_) continue;
+        const std::size_t at = find(keys[k]);
+        walks_[at] = walk_;
+        keys_[at] = keys[k];
+      }
+    }
+    vec<std::uint64_t> keys_, walks_;
+    std::uint64_t walk_ = 0;
+    std::size_t size_ = 0;
+  };
+
+  [[nodiscard]] span<const operand> operands(std::uint32_t n) const { return side_->code.operands_of(instr_id{n}); }
+  [[nodiscard]] std::uint32_t slots_operand(std::uint32_t n) const {
+    return static_cast<std::uint32_t>(operands(n).size()) - 1;
+  }
+
+  void push(std::uint32_t element, mode how) {
+    if (seen_.insert(std::uint64_t{how} << 32 | element)) stack_.push_back({element, how});
+  }
+  void push_set(std::uint32_t part, mode how) {
+    for (const std::uint32_t e : pool_->elements(side_->relation.sets[part])) push(e, how);
+  }
+  static allocation_error broken(mode how) {
+    return (how & by_bits) != 0 ? allocation_error::bit_spill_refill : allocation_error::p2r_r2p;
+  }
+  static allocation_error destroyed(mode how) {
+    return (how & by_bits) != 0 ? allocation_error::bit_spill_base : allocation_error::p2r_r2p_base;
+  }
+  void root(const state& s) {
+    if (s.how == value) {
+      roots.push_back(s.element);
+    } else {
+      faults.add(destroyed(s.how));
+    }
+  }
+  void leave(const state& s) {
+    const bool entry = (s.element & reaching_relation::from_entry) != 0;
+    if (s.how != value && entry) {
+      empty.add(broken(s.how));
+    } else {
+      root(s);
+    }
+  }
+
+  void step(const state& s, const allocation_side::place_of_part& at, bool through_copies) {
+    const std::uint32_t n = at.number;
+    const instruction& ins = side_->code.instructions[n];
+    if (n < side_->originals) {
+      const bool follow = s.how == value && (through_copies || deleted_[n] != 0);
+      const std::uint32_t from = follow ? copied_operand(side_->code, ins, false) : none;
+      return from == none ? root(s) : push_set(side_->part_of(n, from, at.word), value);
+    }
+    switch (side_->role[n].what) {
+      case allocated_as::copy: {
+        const std::uint32_t from = copied_operand(side_->code, ins, true);
+        return from == none ? root(s) : push_set(side_->part_of(n, from, at.word), s.how);
+      }
+      case allocated_as::refill:
+        return refill(s, n, at);
+      case allocated_as::r2p:
+        return s.how == value ? out_of_bits(n, side_->role[n].first_bit + operands(n)[at.operand].base().number(), 0)
+                              : root(s);
+      case allocated_as::bit_in:
+        return s.how == value ? out_of_bits(n, side_->role[n].first_bit, by_bits) : root(s);
+      case allocated_as::p2r:
+        return s.how == value ? root(s) : from_p2r(s, n);
+      case allocated_as::bit_out:
+        return s.how == value ? root(s) : from_bit(s, n);
+      case allocated_as::bit_merge:
+        return s.how == value ? root(s) : from_merge(s, n);
+      case allocated_as::remat:
+        return again(s, n);
+      default:
+        return root(s);
+    }
+  }
+
+  void refill(const state& s, std::uint32_t n, const allocation_side::place_of_part& at) {
+    routes.add(allocation_error::spill_refill);
+    const frame_access& f = side_->frame[n];
+    if (!f.known || f.data != at.operand || operands(n)[f.data].width() != f.words) {
+      return faults.add(allocation_error::spill_refill);
+    }
+    const std::uint32_t slots = slots_operand(n);
+    const reg name(frame_slots::file, operands(n)[slots].base().number() + at.word);
+    for (const std::uint32_t e : pool_->elements(side_->relation.sets[side_->part_of(n, slots, at.word)])) {
+      if ((e & (reaching_relation::from_entry | reaching_relation::from_outside)) != 0) {
+        const bool spilled = std::binary_search(spilled_.begin(), spilled_.end(), name.packed);
+        empty.add(spilled ? allocation_error::refill_uninitialised : allocation_error::spill_refill);
+        continue;
+      }
+      const allocation_side::place_of_part store = side_->locate(e);
+      if (!fits(store.number, n)) {
+        faults.add(allocation_error::spill_refill);
+      } else {
+        push_set(side_->part_of(store.number, side_->frame[store.number].data, store.word), s.how);
+      }
+    }
+  }
+  // Is that instruction a spill that stores what this refill loads?
+  [[nodiscard]] bool fits(std::uint32_t store, std::uint32_t load) const {
+    if (side_->role[store].what != allocated_as::spill || store < side_->originals) return false;
+    const frame_access& x = side_->frame[store];
+    const frame_access& y = side_->frame[load];
+    if (x.data == none || operands(store)[x.data].width() != x.words) return false;
+    if ((x.address == none) != (y.address == none)) return false;
+    if (x.address != none && base_of(store) != base_of(load)) return false;
+    const instruction& i = side_->code.instructions[store];
+    const instruction& j = side_->code.instructions[load];
+    const bool whole = x.aligned && y.aligned && i.mem_bytes % 4 == 0 && j.mem_bytes % 4 == 0;
+    return whole || (i.mem_bytes == j.mem_bytes && i.mem_offset == j.mem_offset);
+  }
+
+  // What reaches the base register of an access; a call gives the stack pointer back as it was.
+  [[nodiscard]] vec<std::uint32_t> base_of(std::uint32_t n) const {
+    const std::uint32_t k = side_->frame[n].address;
+    vec<std::uint32_t> all = pool_->elements(side_->relation.sets[side_->part_of(n, k)]);
+    if (operands(n)[k].base() != frame_access::stack_pointer) return all;
+    vec<std::uint32_t> kept;
+    for (const std::uint32_t e : all) {
+      if ((e & (reaching_relation::from_entry | reaching_relation::from_outside)) != reaching_relation::from_outside) {
+        kept.push_back(e);
+      }
+    }
+    return kept;
+  }
+
+  // A predicate that R2P, or an instruction that looks at one bit, takes out of a register.
+  void out_of_bits(std::uint32_t n, std::uint32_t bit, mode pattern) {
+    routes.add(pattern != 0 ? allocation_error::bit_spill_refill : allocation_error::p2r_r2p);
+    const mode how = one_bit | pattern | (bit & 31u);
+    std::uint32_t base = none;
+    const span<const operand> ops = operands(n);
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      const operand o = ops[k];
+      if (!o.is_use() || o.where() == slot::guard || !o.is_register()) continue;
+      if (base != none || o.file() != reg_file::r || o.width() != 1) return faults.add(broken(how));
+      base = k;
+    }
+    const instruction& i = side_->code.instructions[n];
+    const bool right =
+        pattern == 0 ? i.op == opcode::r2p : i.op == opcode::lop3 || i.op == opcode::isetp || i.op == opcode::r2p;
+    if (base == none || bit > 31 || !right || !mask_is(i, bit, pattern)) return faults.add(broken(how));
+    push_set(side_->part_of(n, base), how);
+  }
+  // LOP3 with an immediate, where the encoding is there: that has the bit and no other. R2P shows its mask as operands.
+  static bool mask_is(const instruction& i, std::uint32_t bit, mode pattern) {
+    constexpr unsigned with_immediate = 4;  // bits 9 to 11 of the encoding; the immediate is the upper half of its low word
+    if (pattern == 0 || (i.op != opcode::lop3 && i.op != opcode::sel) || i.word[1] == 0) return true;
+    if ((static_cast<unsigned>(i.word[0] >> 9) & 7u) != with_immediate) return false;
+    return static_cast<std::uint32_t>(i.word[0] >> 32) == 1u << bit;
+  }
+  void zero(const state& s) {
+    if ((s.how & merged) == 0) empty.add(broken(s.how));
+  }
+  void from_p2r(const state& s, std::uint32_t n) {
+    const instruction& i = side_->code.instructions[n];
+    if (i.op != opcode::p2r) return faults.add(broken(s.how));
+    const span<const operand> ops = operands(n);
+    const std::uint32_t bit = s.how & 31u;
+    std::uint32_t base = none;
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      const operand o = ops[k];
+      if (!o.is_use() || !o.is_register() || o.where() == slot::guard) continue;
+      if (o.file() != reg_file::p) {
+        base = k;
+      } else if (side_->role[n].first_bit + o.base().number() == bit) {
+        return push_set(side_->part_of(n, k), value);
+      }
+    }
+    if (base == none) return zero(s);
+    push_set(side_->part_of(n, base), s.how);
+  }
+  // SEL Rd, RZ, 1 << bit, !P
+  void from_bit(const state& s, std::uint32_t n) {
+    const instruction& i = side_->code.instructions[n];
+    std::uint32_t predicate = none;
+    const span<const operand> ops = operands(n);
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      const operand o = ops[k];
+      if (!o.is_use() || !o.is_register() || o.where() == slot::guard) continue;
+      if (predicate != none || o.file() != reg_file::p || !o.is_not()) return faults.add(broken(s.how));
+      predicate = k;
+    }
+    const std::uint32_t bit = side_->role[n].first_bit;
+    const bool right = i.op == opcode::sel && i.has(iflag::reads_immediate) && !i.has(iflag::guarded) && predicate != none;
+    if (!right || !mask_is(i, bit, by_bits)) return faults.add(broken(s.how));
+    if (bit != (s.how & 31u)) return zero(s);
+    push_set(side_->part_of(n, predicate), value);
+  }
+  // LOP3 with 0xfc, 0xfa or 0xfe: "or" of what it reads.
+  void from_merge(const state& s, std::uint32_t n) {
+    const instruction& i = side_->code.instructions[n];
+    const auto table = static_cast<unsigned>(i.word[1] >> 8) & 0xffu;
+    const bool is_or = i.word[1] == 0 || table == 0xfc || table == 0xfa || table == 0xee || table == 0xfe;
+    if (i.op != opcode::lop3 || !is_or || i.has(iflag::guarded)) return faults.add(broken(s.how));
+    const span<const operand> ops = operands(n);
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      const operand o = ops[k];
+      if (!o.is_use() || !o.is_register()) continue;
+      if (o.file() != reg_file::r) return faults.add(broken(s.how));
+      push_set(side_->part_of(n, k), s.how | merged);
+    }
+  }
+
+  // The definition of the instruction that is computed again; whether it is the same is checked where it stands.
+  void again(const state& s, std::uint32_t n) {
+    routes.add(allocation_error::rematerialization);
+    remat = n;
+    const std::uint32_t of = side_->role[n].of.index();
+    if (s.how != value) return root(s);
+    const std::uint32_t first = side_->first_part[of];
+    const std::uint32_t end = of + 1 < side_->first_part.size() ? side_->first_part[of + 1] : side_->parts;
+    const std::uint32_t part = first + (s.element - side_->first_part[n]);
+    return part < end ? roots.push_back(part) : root(s);
+  }
+
+  const allocation_side* side_ = nullptr;
+  const definition_sets* pool_ = nullptr;
+  span<const std::uint8_t> deleted_;
+  vec<std::uint32_t> spilled_;  // slots that some spill writes, sorted
+  vec<state> stack_;
+  state_set seen_;
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/pipeline/idle_moves.hpp
+//
+// Moves that an allocation has left with one register at both ends: they do nothing, and go.
+//
+//   drop_idle_moves(p)     the number of instructions that stand in no block any more; their ids stay
+// MOV, UMOV and IMAD of two zero registers, under a guard too. What somebody names stays (targets, tables, labels and entries name an
+// instruction of their block), and so do the first instruction of a block and one that ends it. Whether the program is still what it was is for verify::check_allocation to say, which follows deleted
+// copies. Where code cannot be made shorter such moves have to stay (pipeline/rebuild.hpp). Linear.
+
+
+
+namespace ww {
+
+// Does the instruction move a register to itself, and nothing else?
+[[nodiscard]] inline bool is_idle_move(const program& p, const instruction& i) {
+  if (i.has(iflag::ends_block) || i.has(iflag::side_effect) || i.has(iflag::reads_immediate) || i.has(iflag::reads_constant))
+    return false;
+  const std::uint32_t from = verify::detail::copied_operand(p, i, false);
+  const span<const operand> ops = p.operands_of(i);
+  if (from >= ops.size() || ops[from].base().is_zero()) return false;
+  for (const operand& o : ops) {
+    if (o.is_def() && o.is_register() && o.base() == ops[from].base() && o.width() == ops[from].width()) return true;
+  }
+  return false;
+}
+
+// `p` has blocks and physical registers.
+inline std::uint32_t drop_idle_moves(program& p) {
+  std::uint32_t dropped = 0;
+  std::size_t at = 0;
+  vec<std::uint8_t> named(p.instructions.size());
+  named.assign(p.instructions.size(), 0);
+  const auto name = [&named](instr_id id) {
+    if (id.index() < named.size()) named[id.index()] = 1;
+  };
+  for (const instruction& i : p.instructions) name(i.target);
+  for (const instr_id id : p.table_targets) name(id);
+  for (const instr_id id : p.leaders) name(id);
+  for (const function& f : p.functions) name(f.entry);
+  for (block& b : p.blocks) {
+    const std::uint32_t first = b.first;
+    const std::uint32_t count = b.count;
+    b.first = static_cast<std::uint32_t>(at);
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const instr_id id = p.order[first + k];
+      if (k != 0 && named[id.index()] == 0 && is_idle_move(p, p[id])) {
+        --b.count;
+        ++dropped;
+      } else {
+        p.order[at++] = id;
+      }
+    }
+  }
+  p.order.resize(at);
+  return dropped;
 }
 
 }  // namespace ww
@@ -22646,6 +24556,20 @@ template <class Live>
   return true;
 }
 
+// The k-th instruction of `b` gives back what a function has put aside in its frame, in front of its RET: a caller whose registers it
+// was need not want it (observed: sqrtf as a function at -O0, BMOV.32 B6, R2 and LDL R2, [R1], sm_75 to sm_120).
+[[nodiscard]] inline bool gives_back(const program& p, const block& b, std::size_t k) {
+  constexpr reg stack_pointer{reg_file::r, 1};
+  const auto order = p.order_of(b);
+  for (std::size_t at = k; at < order.size(); ++at) {
+    const instruction& i = p[order[at]];
+    if (i.has(iflag::ret)) return at != k;
+    const bool reload = i.dir == mem_dir::load && i.space == mem_space::local && reads(p, i, stack_pointer);
+    if (i.has(iflag::guarded) || !(reload || (at != k && writes(p, i, stack_pointer)))) return false;
+  }
+  return false;
+}
+
 // The k-th instruction of `b` and the next one.
 template <class Live>
 [[nodiscard]] bool exchanged_unoptimised(const program& p, const block& b, std::size_t k, Live live) {
@@ -22661,7 +24585,7 @@ template <class Live>
   if (loads && part_lost(p, x, y) && !overwritten(p, y, x, false)) return true;
   if (half_made(p, b, k)) return true;
   if (y.op == opcode::mov && !y.has(iflag::guarded) && takes_sign(p, x)) return true;
-  if (among_threads(y) || selects_alike(p, x, y) || !stale(p, x, y, live)) return false;
+  if (among_threads(y) || selects_alike(p, x, y) || gives_back(p, b, k + 1) || !stale(p, x, y, live)) return false;
   if (y.op == opcode::shf) return x.op != opcode::shf;
   if (!only_copies(p, y)) return true;
   return registers_read(p, y) == 0 && (only_decides(p, x) || x.dir == mem_dir::load);
@@ -23315,7 +25239,8 @@ void check_lints(const program& p, const block_order& blocks, lint_memory& m, ve
 //   by opcode   memory, textures and bulk copies have addresses and descriptors elsewhere; so have a few others
 // A predicate source has a fourth bit, which negates it. Observed, not documented: in 41,468 listings of sm_75 to sm_120, with
 // 70 million registers, each stands where this header says, for every opcode by itself. Passed over is what was seen less than 20
-// times, or has no field of its own: QMMA.SF.SP, UGETNEXTWORKID, QSPC, masks of UTC*MMA, P2R and R2P, the switch of HGMMA.
+// times, or has no field of its own: the third scale of QMMA.SF and OMMA.SF (two fields), UGETNEXTWORKID, QSPC, masks of UTC*MMA,
+// P2R and R2P, the switch of HGMMA. Places of QMMA.SF and OMMA.SF: observed, 68 instructions of sm_120.
 
 
 
@@ -23392,9 +25317,9 @@ inline constexpr auto usual_places = [] {
 // Bits 0..8 of opcodes whose places are others, as a set: what is not in it needs no look at `place_of_opcode`.
 inline constexpr auto other_places = [] {
   array<std::uint64_t, 8> set{};
-  for (const unsigned op : {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au,
-                            0x083u, 0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu,
-                            0x17fu, 0x185u, 0x189u, 0x1a1u, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f3u, 0x1eau}) {
+  for (const unsigned op : {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au, 0x07fu,
+                            0x083u, 0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x17fu,
+                            0x185u, 0x189u, 0x1a1u, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f1u, 0x1f2u, 0x1f3u, 0x1eau}) {
     set[op >> 6] |= std::uint64_t{1} << (op & 63u);
   }
   return set;
@@ -23431,8 +25356,11 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
       return s == slot::data ? 40 : usual;
     case 0x054:  // UFADD (observed: sm_120 code, and 64 words as a disassembler prints them)
       return s == slot::b && f == reg_file::ur ? 64 : usual;
-    case 0x07a:  // scaled matrices: seen once
-      return op != 0x47a || s == slot::dst || s == slot::a ? usual : no_place;
+    case 0x07a:  // QMMA.SF, OMMA.SF: the scales, the first of them or of a pair with the selector of a sparse factor
+    case 0x07f:
+      if (op >> 9 != 2) return usual == by_opcode ? no_place : usual;
+      if (s == slot::data) return f != reg_file::r ? no_place : nth == 0 ? 40 : nth == 1 ? 52 : no_place;
+      return s == slot::b && f == reg_file::r ? 32 : usual;
     case 0x1ae:  // LDGSTS
       return s == slot::address ? (nth == 0 ? 16 : 24) : s == slot::uaddress || s == slot::desc ? 64 : usual;
     case 0x11d:  // BAR
@@ -23528,6 +25456,8 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
       if (s == slot::uaddress) return nth == 0 ? 64 : nth == 1 ? 40 : 48;
       return s == slot::desc ? (nth == 0 ? 24 : nth == 1 ? 32 : nth == 2 ? 40 : no_place) : usual;
     case 0x1f0:  // matrices of a warp group
+    case 0x1f1:
+    case 0x1f2:
     case 0x1f3:
       return predicate ? no_place : s == slot::desc ? (op >= 0xc00 ? 32 : 24) : usual;
     default:
@@ -26704,8 +28634,8 @@ enum class shared_place : std::uint8_t { free, ends_together, starts_together, n
 //            webs, what calls and open exits read, hidden operands), by holder numbers behind those of webs
 //   meeting  owner, target, distance: the owner may not start `distance` registers behind the target
 // A definition meets everything that is live behind its instruction, and the other definitions of the instruction, dead or
-// not. A source that dies may share its place with a result, but for shared_place.hpp. As a web that is not fixed is written
-// on every path before it is read, two values that are live together meet at the later of their definitions.
+// not. A source that dies may share its place with a result, but for shared_place.hpp. Two values
+// that are live together meet at the later of their definitions; where neither is written yet, one of the webs holds nothing.
 // The order is the present one of program::order. meetings() gives each owner's targets once each, in the order in which the
 // walk first sees them, with a bit per distance. Time: operands, and the units live behind each definition. Storage is kept.
 
@@ -27497,1075 +29427,6 @@ program_allocation allocate_program(const lifted_program& l, allocation_space& s
 }
 
 }  // namespace ww::regalloc
-
-// ---- from warpwright/verify/allocation_error.hpp
-//
-// The ten ways in which an operand can read something else after register allocation than before (FPA-10).
-//
-//   number    1 to 10, as reports print it; 0 is no error
-//   message   what is printed below the lists of definitions; that of `rematerialization` is followed by the two
-//             instructions
-// Where several apply to one operand the lowest number is given, and the lost definitions (10) only if nothing else is
-// wrong. The words "spill", "refill", "base" and so on are those of verify/allocation_map.hpp.
-
-
-namespace ww::verify {
-
-enum class allocation_error : std::uint8_t {
-  none = 0,
-  spill_refill = 1,          // a refill, and no spill that fits it
-  refill_uninitialised = 2,  // a refill of a slot that is not written on some path
-  p2r_r2p = 3,               // R2P, and no P2R that put this predicate into the register
-  bit_spill_refill = 4,      // the same for single bits
-  uninitialised = 5,         // what stood in the register at an entry can be read
-  extra_definitions = 6,     // definitions that did not reach this operand before
-  rematerialization = 7,     // computed again, and not the same
-  p2r_r2p_base = 8,          // the register between P2R and R2P is written by somebody else
-  bit_spill_base = 9,        // the same for single bits
-  lost_definitions = 10,     // definitions that reached this operand before and do not any more
-};
-
-inline constexpr unsigned allocation_error_count = 11;  // with `none`
-
-[[nodiscard]] constexpr const char* name_of(allocation_error e) {
-  switch (e) {
-    case allocation_error::none:
-      return "none";
-    case allocation_error::spill_refill:
-      return "Spill-refill mismatch";
-    case allocation_error::refill_uninitialised:
-      return "Refill reads uninitialized";
-    case allocation_error::p2r_r2p:
-      return "P2R-R2P pattern failure";
-    case allocation_error::bit_spill_refill:
-      return "Bit-spill-refill failure";
-    case allocation_error::uninitialised:
-      return "Uninitialized value introduced";
-    case allocation_error::extra_definitions:
-      return "Extra defs introduced";
-    case allocation_error::rematerialization:
-      return "Rematerialization mismatch";
-    case allocation_error::p2r_r2p_base:
-      return "P2R-R2P base destroyed";
-    case allocation_error::bit_spill_base:
-      return "Bit-spill base destroyed";
-    case allocation_error::lost_definitions:
-      return "Definitions disappeared";
-  }
-  return "?";
-}
-
-[[nodiscard]] constexpr const char* message_of(allocation_error e) {
-  switch (e) {
-    case allocation_error::none:
-      return "";
-    case allocation_error::spill_refill:
-      return "Failed to find matching spill for refilling load that is involved in this operand computation";
-    case allocation_error::refill_uninitialised:
-      return "This operand was fully defined before register allocation, however refill that is involved in this operand "
-             "computation reads potentially uninitialized memory";
-    case allocation_error::p2r_r2p:
-      return "Failed to establish match for P2R-R2P pattern involved in this operand computation";
-    case allocation_error::bit_spill_refill:
-      return "Failed to establish match for bit-spill-refill pattern involved in this operand computation";
-    case allocation_error::uninitialised:
-      return "Before register allocation this operand was fully defined, now an uninitialized value can reach it";
-    case allocation_error::extra_definitions:
-      return "After reg-alloc there are some extra def(s) that participate in this operand computation. They were not used "
-             "this way before the allocation.";
-    case allocation_error::rematerialization:
-      return "Rematerialization problem:";
-    case allocation_error::p2r_r2p_base:
-      return "Some instruction(s) are destroying the base of P2R-R2P pattern involved in this operand computation";
-    case allocation_error::bit_spill_base:
-      return "Some instruction(s) are destroying the base of bit-spill-refill pattern involved in this operand computation";
-    case allocation_error::lost_definitions:
-      return "During register allocation we did not add any new definitions for this operand and yet some original old ones "
-             "disappeared";
-  }
-  return "?";
-}
-
-}  // namespace ww::verify
-
-// ---- from warpwright/verify/definition_sets.hpp
-//
-// Sets of definitions for reaching.hpp, each kept once, so that sets are compared by one number.
-//
-//   key   equal sets have equal keys, also when they come from two programs. A set of one element is its own key; the others
-//         are numbered in the order in which they are met
-// A hash table with open addressing finds a set again. Elements are any 32-bit numbers.
-
-
-
-namespace ww::verify::detail {
-
-// Sets of definitions, kept once: equal sets have equal keys, also between programs. A set of one element is its own key,
-// the others are numbered; a hash table with open addressing finds them again.
-class definition_sets {
- public:
-  using key = std::uint64_t;
-  static constexpr key empty = ~0ull;
-
-  key of(vec<std::uint32_t>& elements) {
-    std::sort(elements.begin(), elements.end());
-    if (elements.empty()) return empty;
-    if (elements.size() == 1) return elements[0];
-    if (2 * (first_.size() + 1) > table_.size()) grow();
-    std::size_t at = hash(elements) & (table_.size() - 1);
-    for (; table_[at] != 0; at = (at + 1) & (table_.size() - 1)) {
-      const span<const std::uint32_t> known = set(table_[at] - 1);
-      if (std::equal(known.begin(), known.end(), elements.begin(), elements.end())) return numbered | (table_[at] - 1);
-    }
-    const auto number = static_cast<std::uint32_t>(first_.size() - 1);
-    table_[at] = number + 1;
-    data_.insert(data_.end(), elements.begin(), elements.end());
-    first_.push_back(data_.size());
-    return numbered | number;
-  }
-  [[nodiscard]] vec<std::uint32_t> elements(key k) const {
-    if (k == empty) return {};
-    if ((k & numbered) == 0) return {static_cast<std::uint32_t>(k)};
-    const span<const std::uint32_t> known = set(static_cast<std::uint32_t>(k));
-    return {known.begin(), known.end()};
-  }
-
- private:
-  static constexpr key numbered = 1ull << 32;
-
-  [[nodiscard]] span<const std::uint32_t> set(std::uint32_t number) const {
-    return {data_.data() + first_[number], first_[number + 1] - first_[number]};
-  }
-  static std::size_t hash(span<const std::uint32_t> elements) {
-    std::uint64_t h = 0x9e3779b97f4a7c15ull;
-    for (const std::uint32_t e : elements) h = (h ^ e) * 0x2545f4914f6cdd1dull;
-    return meta::to_size(h ^ h >> 29);
-  }
-  void grow() {
-    table_.assign(table_.empty() ? 64 : table_.size() * 2, 0);
-    for (std::uint32_t k = 0; k + 1 < first_.size(); ++k) {
-      std::size_t at = hash(set(k)) & (table_.size() - 1);
-      while (table_[at] != 0) at = (at + 1) & (table_.size() - 1);
-      table_[at] = k + 1;
-    }
-  }
-
-  vec<std::uint32_t> data_;
-  vec<std::size_t> first_ = {0};
-  vec<std::uint32_t> table_;  // number + 1, 0 = free; the size is a power of two
-};
-
-}  // namespace ww::verify::detail
-
-// ---- from warpwright/verify/reaching_relation.hpp
-//
-// Which definitions reach which uses in one program: the data flow of reaching.hpp, where the words are explained.
-//
-//   part     a register that an operand names, numbered over all operands of all instructions in the order of their ids
-//   element  of a set: the part that was written; from_outside | id of an unknown instruction or call; from_entry | register
-// Registers are looked at one after the other: events of one register in layout order, gen sets per block, forward
-// propagation with a worklist to the least fixed point, then one walk over the events that gives each use its set.
-
-
-
-namespace ww::verify::detail {
-
-class reaching_relation {
- public:
-  static constexpr std::uint32_t from_entry = 1u << 31;
-  static constexpr std::uint32_t from_outside = 1u << 30;
-
-  struct exit_read {
-    instr_id last;
-    std::uint32_t name = 0;  // packed register
-    definition_sets::key set = 0;
-
-    [[nodiscard]] bool before(const exit_read& o) const { return last != o.last ? last < o.last : name < o.name; }
-    friend bool operator==(const exit_read&, const exit_read&) = default;
-  };
-
-  vec<definition_sets::key> sets;  // by register of an operand; meaningful for uses
-  vec<exit_read> exits;            // by instruction, then register
-  bool tell_guards_apart = true;   // definitions and reads under complementary guards do not meet
-
-  // How calls are followed: through the function, or without returns, so that no path runs through a function twice; the
-  // caller does not go on then, or goes on as if nothing had been called.
-  enum class calls : std::uint8_t { through, ended, passed };
-
-  // Does it do nothing for a thread but by that thread's own values? Then threads under the complement of its guard do not matter.
-  [[nodiscard]] static constexpr bool keeps_threads_apart(const instruction& i) { return !looks_at_other_threads(i.iclass); }
-
-  // `first_part`: by instruction, the number of its first register. Edges in `without` are not followed.
-  void compute(const program& p, span<const std::uint32_t> first_part, std::size_t parts, definition_sets& pool,
-               span<const std::uint32_t> without, calls how) {
-    p_ = &p;
-    pool_ = &pool;
-    sets.assign(parts, definition_sets::empty);
-    exits.clear();
-    follows_.resize(p.edges.size());
-    for (std::size_t e = 0; e < p.edges.size(); ++e) {
-      const bool closed = how == calls::passed ? false : is_summary(p, p.edges[e]);
-      follows_[e] = closed || (how != calls::through && p.edges[e].kind == edge_kind::ret) ? 0 : 1;
-    }
-    for (const std::uint32_t e : without) follows_[e] = 0;
-    collect(first_part);
-    for (std::size_t at = 0; at < events_.size();) {
-      std::size_t end = at;
-      while (end < events_.size() && events_[end].name == events_[at].name) ++end;
-      solve({events_.data() + at, end - at});
-      at = end;
-    }
-    std::sort(exits.begin(), exits.end(),
-              [](const exit_read& a, const exit_read& b) { return a.last != b.last ? a.last < b.last : a.name < b.name; });
-  }
-
- private:
-  enum class event_kind : std::uint8_t { use, full, partial, outside, exit };
-  struct event {
-    std::uint32_t name = 0;  // packed register
-    std::uint32_t block = 0;
-    std::uint32_t element = 0;  // of a definition; the register of an operand for a use; instruction for an exit
-    event_kind kind = event_kind::use;
-    std::uint32_t guard = 0;  // 2 * number of the predicate's value + negated; 0 = none, or threads are not told apart
-  };
-  struct guard_value {
-    std::uint32_t name = 0;  // packed predicate
-    std::uint32_t number = 0;
-  };
-
-  // Everything that happens to registers, by register, then in layout order.
-  void collect(span<const std::uint32_t> first_part) {
-    const program& p = *p_;
-    vec<std::uint32_t> names;  // physical registers
-    for (const operand o : p.operands) {
-      for (unsigned k = 0; k < o.width() && o.is_register(); ++k) {
-        const reg r(o.file(), o.base().number() + k);
-        if (!r.is_virtual()) names.push_back(r.packed);
-      }
-    }
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    events_.clear();
-    std::uint32_t values = 0;
-    vec<guard_value> guards;  // of the block, newest last
-    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
-      const block& blk = p.blocks[b];
-      guards.clear();
-      for (const instr_id i : p.order_of(blk)) {
-        const instruction& ins = p[i];
-        const operand by = guard_of(ins);
-        const std::uint32_t guard = by.is_register() && tell_guards_apart
-                                        ? value_of(by.base(), guards, values) + (ins.guard_negated != 0 ? 1 : 0)
-                                        : 0;
-        for (const bool defs : {false, true}) {
-          std::uint32_t part = first_part[i.index()];
-          for (const operand o : p.operands_of(ins)) {
-            const event_kind kind = !defs                                       ? event_kind::use
-                                    : ins.has(iflag::guarded) || o.is_partial() ? event_kind::partial
-                                                                                : event_kind::full;
-            for (unsigned k = 0; k < o.width(); ++k, ++part) {
-              if (!o.is_register() || o.is_def() != defs) continue;
-              const reg r(o.file(), o.base().number() + k);
-              const bool own = r.file() == reg_file::r || r.file() == reg_file::p || by.file() == reg_file::up;
-              events_.push_back({r.packed, b, part, kind, own ? guard : 0});
-              if (defs && (r.file() == reg_file::p || r.file() == reg_file::up)) guards.push_back({r.packed, ++values});
-            }
-          }
-        }
-        if (ins.has(iflag::unknown)) everywhere(names, b, i, true);
-      }
-      if (blk.open_exit && blk.count != 0) {
-        const instr_id last = p.order[blk.first + blk.count - 1];
-        everywhere(names, b, last, p[last].has(iflag::call));
-      }
-    }
-    std::stable_sort(events_.begin(), events_.end(), [](const event& a, const event& b) { return a.name < b.name; });
-  }
-  // The guard, where threads under its complement do not matter to the instruction.
-  [[nodiscard]] operand guard_of(const instruction& ins) const {
-    if (!ins.has(iflag::guarded) || looks_at_other_threads(ins.iclass)) return {};
-    for (const operand o : p_->operands_of(ins)) {
-      if (o.where() == slot::guard && o.is_use()) return o;
-    }
-    return {};
-  }
-  static std::uint32_t value_of(reg r, vec<guard_value>& guards, std::uint32_t& values) {
-    for (std::size_t k = guards.size(); k-- > 0;) {
-      if (guards[k].name == r.packed) return 2 * guards[k].number;
-    }
-    guards.push_back({r.packed, ++values});
-    return 2 * values;
-  }
-  static constexpr bool looks_at_other_threads(sched_class c) {
-    using s = sched_class;
-    if (c >= s::hmma_small && c <= s::hgmma) return true;
-    for (const s k : {s::unknown, s::vote, s::voteu, s::match, s::redux, s::shfl, s::movm, s::ldsm, s::stsm, s::r2ur,
-                      s::elect, s::tex, s::tld, s::collective, s::warpsync, s::warpgroup, s::bar}) {
-      if (c == k) return true;
-    }
-    return false;
-  }
-  void everywhere(span<const std::uint32_t> names, std::uint32_t b, instr_id i, bool writes) {
-    for (const std::uint32_t name : names) {
-      events_.push_back({name, b, i.index(), event_kind::exit, 0});
-      if (writes) events_.push_back({name, b, from_outside | i.index(), event_kind::outside, 0});
-    }
-  }
-
-  // One register: which of its definitions reach the start of each block, then what each use sees.
-  void solve(span<const event> events) {
-    const program& p = *p_;
-    const std::size_t blocks = p.blocks.size();
-    bool exposed = false;
-    elements_.assign(1, from_entry | events[0].name);
-    guards_.assign(1, 0);
-    std::uint32_t in_block = 0xffffffffu;
-    bool defined = false;
-    for (const event& e : events) {
-      if (e.block != in_block) defined = false;
-      in_block = e.block;
-      const bool reads = e.kind == event_kind::use || e.kind == event_kind::exit;
-      exposed = exposed || (!defined && e.kind != event_kind::full);
-      if (!reads) {
-        elements_.push_back(e.element);
-        guards_.push_back(e.guard);
-      }
-      defined = defined || e.kind == event_kind::full;
-    }
-    words_ = (elements_.size() + 63) / 64;
-    in_.assign(exposed ? blocks * words_ : 0, 0);
-    if (exposed) flow(events);
-    vec<std::uint32_t> list;
-    vec<std::uint32_t> here;       // elements defined in the block since the last full write
-    bool open = false;             // what came in at its start is not overwritten
-    bool known = false;            // `whole` is of this block
-    std::uint32_t number = 0;      // of the last element that was defined
-    definition_sets::key whole{};  // what came in
-    bool whole_inside = false;
-    in_block = 0xffffffffu;
-    for (const event& e : events) {
-      if (e.block != in_block) {
-        in_block = e.block;
-        here.clear();
-        open = exposed;
-        known = false;
-      }
-      if (e.kind != event_kind::use && e.kind != event_kind::exit) {
-        if (e.kind == event_kind::full) {
-          here.clear();
-          open = false;
-        }
-        here.push_back(++number);
-        continue;
-      }
-      if (open && !known) {
-        known = true;
-        incoming(e.block, list);
-        whole_inside = inside(list);
-        whole = pool_->of(list);
-      }
-      definition_sets::key set = whole;
-      bool own = whole_inside;
-      if (!open || !here.empty()) {
-        list.clear();
-        if (open) incoming(e.block, list);
-        const std::uint64_t* const came = open ? in_.data() + e.block * words_ : nullptr;
-        for (const std::uint32_t k : here) {
-          if (came != nullptr && (came[k >> 6] >> (k & 63u) & 1u) != 0) continue;  // is among them
-          if (e.guard == 0 || guards_[k] != (e.guard ^ 1u)) list.push_back(elements_[k]);
-        }
-        own = inside(list);
-        set = pool_->of(list);
-      }
-      if (e.kind == event_kind::use) {
-        sets[e.element] = set;
-      } else if (own) {
-        exits.push_back({instr_id{e.element}, e.name, set});
-      }
-    }
-  }
-  // The elements at the start of a block.
-  void incoming(std::uint32_t b, vec<std::uint32_t>& list) const {
-    list.clear();
-    for (std::size_t w = 0; w < words_; ++w) {
-      for (std::uint64_t bits = in_[b * words_ + w]; bits != 0; bits &= bits - 1) {
-        list.push_back(elements_[64 * w + static_cast<std::size_t>(std::countr_zero(bits))]);
-      }
-    }
-  }
-  // Does any of them stand in the code that is known?
-  static bool inside(const vec<std::uint32_t>& list) {
-    for (const std::uint32_t e : list) {
-      if (e < from_outside) return true;
-    }
-    return false;
-  }
-  void apply(const event& e, std::uint32_t number, std::uint64_t* now) const {
-    if (e.kind == event_kind::full) std::fill(now, now + words_, 0);
-    now[number >> 6] |= 1ull << (number & 63u);
-  }
-
-  void flow(span<const event> events) {
-    const program& p = *p_;
-    const std::size_t blocks = p.blocks.size();
-    own_.assign(blocks * words_, 0);
-    stops_.assign(blocks, 0);
-    waiting_.assign(blocks, 0);
-    work_.clear();
-    std::uint32_t number = 0;
-    for (const event& e : events) {
-      if (e.kind == event_kind::use || e.kind == event_kind::exit) continue;
-      apply(e, ++number, own_.data() + e.block * words_);
-      if (e.kind == event_kind::full) stops_[e.block] = 1;
-      push(e.block);
-    }
-    for (std::uint32_t b = 0; b < blocks; ++b) {
-      if (!p.blocks[b].entry) continue;
-      in_[b * words_] |= 1;
-      push(b);
-    }
-    for (std::size_t next = 0; next < work_.size(); ++next) {
-      const std::uint32_t b = work_[next];
-      waiting_[b] = 0;
-      const block& blk = p.blocks[b];
-      for (std::uint32_t at = blk.first_edge; at < blk.first_edge + blk.edge_count; ++at) {
-        if (follows_[at] == 0) continue;
-        const cfg_edge& e = p.edges[at];
-        bool changed = false;
-        std::uint64_t* const into = in_.data() + e.to.index() * words_;
-        for (std::size_t w = 0; w < words_; ++w) {
-          const std::uint64_t out = own_[b * words_ + w] | (stops_[b] != 0 ? 0 : in_[b * words_ + w]);
-          changed = changed || (out & ~into[w]) != 0;
-          into[w] |= out;
-        }
-        if (changed && stops_[e.to.index()] == 0) push(e.to.index());
-      }
-    }
-  }
-  void push(std::uint32_t b) {
-    if (waiting_[b] != 0) return;
-    waiting_[b] = 1;
-    work_.push_back(b);
-  }
-
-  const program* p_ = nullptr;
-  definition_sets* pool_ = nullptr;
-  vec<event> events_;
-  vec<std::uint32_t> elements_;  // of the register at hand; [0] is its entry
-  vec<std::uint32_t> guards_;    // of elements_
-  std::size_t words_ = 0;
-  vec<std::uint64_t> in_, own_;  // words_ per block
-  vec<std::uint8_t> stops_, waiting_;
-  vec<std::uint8_t> follows_;  // by edge
-  vec<std::uint32_t> work_;
-};
-
-}  // namespace ww::verify::detail
-
-// ---- from warpwright/verify/allocation_side.hpp
-//
-// One of the two programs that the check of an allocation compares, with its reaching definitions; stack slots are registers
-// in it.
-//
-//   number     of an instruction: its id before, for both programs; inserted ones follow behind all of these. So equal sets
-//              of definitions have equal keys in both (definition_sets.hpp)
-//   part       a register that an operand names, numbered over all operands by instruction number (reaching_relation.hpp)
-//   frame      memory that is told apart by its address: [register + offset] of what was inserted, local memory at [R1 +
-//              offset] and absolute addresses of local and shared memory of the program itself
-//   slot       a word of four bytes of the frame: a register of a file of its own. Who accesses the frame has one operand
-//              more, behind all others, that names the slots. A call does not write them
-// Assumed: other accesses of the program do not touch what an allocator stores in the frame, and R1 is the stack pointer.
-
-
-
-namespace ww::verify::detail {
-
-// Where in memory an instruction loads or stores, if that can be told.
-struct frame_access {
-  static constexpr std::uint32_t word_bytes = 4;
-  static constexpr reg stack_pointer = R(1);
-
-  bool known = false;
-  bool aligned = false;   // to whole words
-  std::uint64_t key = 0;  // of the first word; the next ones have the next keys
-  std::uint32_t words = 0;
-  std::uint32_t address = none;  // operand that holds the base
-  std::uint32_t data = none;     // operand stored or loaded
-
-  static constexpr std::uint32_t none = 0xffffffffu;
-
-  static frame_access of(const program& p, const instruction& i, bool inserted) {
-    frame_access f;
-    const bool load = i.dir == mem_dir::load;
-    const bool local = i.space == mem_space::local;
-    if ((!load && i.dir != mem_dir::store) || (!local && i.space != mem_space::shared)) return f;
-    if (i.has(iflag::symbolic_mem) || i.mem_bytes == 0) return f;
-    const span<const operand> ops = p.operands_of(i);
-    reg base{reg_file::none, 0};
-    for (std::uint32_t k = 0; k < ops.size(); ++k) {
-      const operand o = ops[k];
-      if (o.where() == slot::uaddress || o.where() == slot::desc) return f;
-      if (o.where() == slot::address && o.is_register()) {
-        if (f.address != none || o.width() != 1) return f;
-        f.address = k;
-        base = o.base();
-      }
-      if (o.where() == (load ? slot::dst : slot::data) && o.is_register()) f.data = k;
-    }
-    if (!inserted && f.address != none && (!local || base != stack_pointer)) return f;
-    const std::int64_t first = i.mem_offset;
-    const std::int64_t last = first + i.mem_bytes - 1;
-    const auto word = [](std::int64_t byte) { return (byte + (std::int64_t{1} << 31)) / word_bytes; };
-    f.words = static_cast<std::uint32_t>(word(last) - word(first) + 1);
-    f.aligned = first % word_bytes == 0;
-    f.key =
-        std::uint64_t{local ? 1u : 0u} << 63 | std::uint64_t{base.packed} << 32 | static_cast<std::uint64_t>(word(first));
-    f.known = true;
-    return f;
-  }
-};
-
-// The slots of both programs.
-class frame_slots {
- public:
-  static constexpr reg_file file = reg_file::special;
-
-  void clear() { keys_.clear(); }
-  void add(const frame_access& f) {
-    for (std::uint32_t k = 0; k < f.words; ++k) keys_.push_back(f.key + k);
-  }
-  void number() {
-    std::sort(keys_.begin(), keys_.end());
-    keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
-  }
-  [[nodiscard]] reg first_of(const frame_access& f) const {
-    const auto at = static_cast<std::uint32_t>(std::lower_bound(keys_.begin(), keys_.end(), f.key) - keys_.begin());
-    return reg(file, reg::first_virtual + at);
-  }
-  // The register that the address of a slot begins with; none for an absolute one.
-  [[nodiscard]] reg base_of(reg slot) const {
-    return reg::from_packed(static_cast<std::uint32_t>(keys_[slot.number() - reg::first_virtual] >> 32) & 0xffffffu);
-  }
-  [[nodiscard]] static constexpr bool is_slot(reg r) { return r.file() == file && r.number() >= reg::first_virtual; }
-
- private:
-  vec<std::uint64_t> keys_;
-};
-
-class allocation_side {
- public:
-  static constexpr std::uint32_t none = 0xffffffffu;
-
-  program code;                   // instructions by number
-  vec<std::uint32_t> first_part;  // by number
-  vec<std::uint32_t> id_of;       // by number: the id in the program as it came, or `none`
-  vec<allocated_from> role;       // by number
-  vec<std::uint8_t> placed;       // by number: stands in a block
-  vec<frame_access> frame;        // by number; of what has the operand more
-  std::uint32_t parts = 0;
-  std::uint32_t originals = 0;  // instructions of the program before
-  reaching_relation relation;
-
-  // The program before; then the one after, whose numbers it gives: `number_of` by id.
-  void build_before(const program& p, frame_slots& slots) {
-    start(p, p.instructions.size());
-    originals = static_cast<std::uint32_t>(p.instructions.size());
-    code.order = p.order;
-    for (const block& b : p.blocks) {
-      for (const instr_id i : p.order_of(b)) place(p, i, i.index(), {allocated_as::original, 0, i}, slots);
-    }
-  }
-  void build_after(const program& p, span<const allocated_from> map, const allocation_side& before, frame_slots& slots) {
-    originals = before.originals;
-    vec<std::uint32_t> number_of(p.instructions.size(), none);
-    std::uint32_t next = originals;
-    for (const block& b : p.blocks) {
-      for (const instr_id i : p.order_of(b)) number_of[i.index()] = 0;
-    }
-    for (std::uint32_t i = 0; i < number_of.size(); ++i) {
-      if (number_of[i] != none) number_of[i] = map[i].what == allocated_as::original ? map[i].of.index() : next++;
-    }
-    start(p, next);
-    code.order.resize(p.order.size());
-    for (const block& b : p.blocks) {
-      for (std::uint32_t at = b.first; at < b.first + b.count; ++at) {
-        const instr_id i = p.order[at];
-        const std::uint32_t n = number_of[i.index()];
-        code.order[at] = instr_id{n};
-        place(p, i, n, map[i.index()], slots);
-        if (n < originals) frame[n] = before.frame[n];  // the same operand more as before
-      }
-    }
-  }
-  // Behind the numbering of the slots.
-  void add_slots(const program& p, const frame_slots& slots) {
-    code.operands.clear();
-    first_part.resize(code.instructions.size());
-    for (std::uint32_t n = 0; n < code.instructions.size(); ++n) {
-      instruction& ins = code.instructions[n];
-      const auto first = static_cast<std::uint32_t>(code.operands.size());
-      if (id_of[n] != none) {
-        const span<const operand> ops = p.operands_of(instr_id{id_of[n]});
-        code.operands.insert(code.operands.end(), ops.begin(), ops.end());
-        if (frame[n].known) {
-          const bool store = ins.dir == mem_dir::store;
-          operand o = operand::make(slots.first_of(frame[n]), slot::implicit, frame[n].words, store);
-          if (store && ins.has(iflag::guarded)) o.set(operand::bit_partial);
-          code.operands.push_back(o);
-        }
-      }
-      ins.first_operand = first;
-      ins.operand_count = static_cast<std::uint8_t>(code.operands.size() - first);
-    }
-  }
-  // Parts that both programs have get the numbers of the one before: of deleted instructions too.
-  void number_parts(const allocation_side* before) {
-    parts = 0;
-    for (std::uint32_t n = 0; n < code.instructions.size(); ++n) {
-      if (before != nullptr && n < originals) {
-        first_part[n] = before->first_part[n];
-        parts = n + 1 < originals ? before->first_part[n + 1] : before->parts;
-        continue;
-      }
-      first_part[n] = parts;
-      for (const operand& o : code.operands_of(instr_id{n})) parts += o.width();
-    }
-  }
-  void compute(definition_sets& pool, bool tell_guards_apart) {
-    relation.tell_guards_apart = tell_guards_apart;
-    relation.compute(code, first_part, parts, pool, {}, reaching_relation::calls::through);
-  }
-
-  struct place_of_part {
-    std::uint32_t number = 0;
-    std::uint32_t operand = 0;
-    std::uint32_t word = 0;
-  };
-  [[nodiscard]] place_of_part locate(std::uint32_t part) const {
-    place_of_part at;
-    at.number =
-        static_cast<std::uint32_t>(std::upper_bound(first_part.begin(), first_part.end(), part) - first_part.begin() - 1);
-    std::uint32_t rest = part - first_part[at.number];
-    for (const operand& o : code.operands_of(instr_id{at.number})) {
-      if (rest < o.width()) break;
-      rest -= o.width();
-      ++at.operand;
-    }
-    at.word = rest;
-    return at;
-  }
-  [[nodiscard]] std::uint32_t part_of(std::uint32_t number, std::uint32_t operand, std::uint32_t word = 0) const {
-    std::uint32_t part = first_part[number];
-    const span<const ww::operand> ops = code.operands_of(instr_id{number});
-    for (std::uint32_t k = 0; k < operand; ++k) part += ops[k].width();
-    return part + word;
-  }
-
- private:
-  void start(const program& p, std::size_t count) {
-    code = program{};
-    code.blocks = p.blocks;
-    code.edges = p.edges;
-    code.instructions.assign(count, instruction{});
-    id_of.assign(count, none);
-    role.assign(count, allocated_from{});
-    placed.assign(count, 0);
-    frame.assign(count, frame_access{});
-  }
-  void place(const program& p, instr_id id, std::uint32_t number, allocated_from from, frame_slots& slots) {
-    code.instructions[number] = p[id];
-    id_of[number] = id.index();
-    role[number] = from;
-    placed[number] = 1;
-    const bool inserted = from.what == allocated_as::spill || from.what == allocated_as::refill;
-    if (!inserted && from.what != allocated_as::original) return;
-    const frame_access f = frame_access::of(p, p[id], inserted);
-    if (!f.known || p[id].operand_count >= 254) return;
-    frame[number] = f;
-    slots.add(f);
-  }
-};
-
-}  // namespace ww::verify::detail
-
-// ---- from warpwright/verify/allocation_chains.hpp
-//
-// From a definition of an allocated program to what it stands for: back through copies, refills and spills, predicates in
-// bits of registers, and what was computed again.
-//
-//   root     where a chain ends: a definition of the program before, what stood in a register at an entry, code that is not
-//            known, or an inserted instruction that makes a value of its own
-//   bit      of a register, followed on its own: R2P asks for it, P2R that puts a predicate into it answers with that
-//            predicate
-//   route    what the chain went through, which decides the error that an unexpected root is
-//   fault    where a chain breaks: an error of 1 to 4, 8 or 9
-// A refill and its spill must have the same base register with the same definitions, and whole words, or the same bytes.
-// Where bits of two registers are merged, one of them may have a zero there. Chains are walked with an explicit stack; each
-// state (definition and bit) is visited once, so a walk is linear in the inserted definitions that it meets.
-
-
-
-namespace ww::verify::detail {
-
-// A set of allocation errors.
-struct error_set {
-  std::uint32_t bits = 0;
-
-  constexpr void add(allocation_error e) { bits |= 1u << static_cast<unsigned>(e); }
-  constexpr void add(error_set o) { bits |= o.bits; }
-  constexpr void remove(allocation_error e) { bits &= ~(1u << static_cast<unsigned>(e)); }
-  [[nodiscard]] constexpr bool has(allocation_error e) const { return (bits >> static_cast<unsigned>(e) & 1u) != 0; }
-  [[nodiscard]] constexpr bool empty() const { return bits == 0; }
-  [[nodiscard]] constexpr allocation_error lowest() const {
-    return bits == 0 ? allocation_error::none : static_cast<allocation_error>(__builtin_ctz(bits));
-  }
-};
-
-// The operand whose value an instruction moves, if it does nothing else: number of the operand, or `none`. The function that
-// PLOP3 or PSETP computes is not among the operands: they are taken for a move only where `inserted` as one.
-[[nodiscard]] inline std::uint32_t copied_operand(const program& p, const instruction& i, bool inserted) {
-  constexpr std::uint32_t none = 0xffffffffu;
-  const bool put_aside = (i.op == opcode::r2ur || i.op == opcode::ur2ur) && i.has(iflag::spill);
-  const bool move = i.op == opcode::mov || i.op == opcode::umov || put_aside;
-  const bool logic = i.op == opcode::plop3 || i.op == opcode::uplop3 || i.op == opcode::psetp || i.op == opcode::upsetp;
-  const bool product = i.op == opcode::imad || i.op == opcode::uimad;  // RZ * RZ + R
-  if (!move && !product && !(logic && inserted)) return none;
-  std::uint32_t found = none;
-  unsigned defs = 0;
-  unsigned width = 0;
-  const span<const operand> ops = p.operands_of(i);
-  for (std::uint32_t k = 0; k < ops.size(); ++k) {
-    const operand o = ops[k];
-    if (o.where() == slot::guard) continue;
-    if (o.is_half() || o.is_negated() || (o.is_not() && !o.base().is_zero())) return none;
-    if (o.is_def()) {
-      if (!o.is_register()) continue;
-      if (o.is_partial() && !i.has(iflag::guarded)) return none;
-      ++defs;
-      width = o.width();
-    } else if (o.is_register()) {
-      if (found != none || (product && o.where() != slot::c)) return none;
-      found = k;
-    } else if (product && (o.type() == operand_type::immediate || o.type() == operand_type::constant)) {
-      return none;
-    }
-  }
-  return defs == 1 && found != none && ops[found].width() == width && (move || width == 1) ? found : none;
-}
-
-class allocation_chains {
- public:
-  static constexpr std::uint32_t none = 0xffffffffu;
-
-  vec<std::uint32_t> roots;  // of the last walk; not sorted, may hold one twice
-  error_set routes;
-  error_set faults;
-  error_set empty;  // a slot is read that is not written on some path: error 1 if no spill writes it at all, else 2
-  std::uint32_t remat = none;  // number of an instruction that computes again, if the walk met one
-
-  // `deleted`: by number, of the program before. Copies among those are followed, and all copies if `through_copies`.
-  void start(const allocation_side& side, const definition_sets& pool, span<const std::uint8_t> deleted) {
-    side_ = &side;
-    pool_ = &pool;
-    deleted_ = deleted;
-    spilled_.clear();
-    for (std::uint32_t n = side.originals; n < side.code.instructions.size(); ++n) {
-      if (side.role[n].what != allocated_as::spill || !side.frame[n].known) continue;
-      const operand o = operands(n)[slots_operand(n)];
-      for (unsigned k = 0; k < o.width(); ++k) spilled_.push_back(o.base().packed + k);
-    }
-    std::sort(spilled_.begin(), spilled_.end());
-  }
-
-  void walk(std::uint32_t element, bool through_copies) {
-    roots.clear();
-    routes = {};
-    faults = {};
-    empty = {};
-    remat = none;
-    seen_.begin();
-    push(element, value);
-    while (!stack_.empty()) {
-      const state s = stack_.back();
-      stack_.pop_back();
-      if ((s.element & (reaching_relation::from_entry | reaching_relation::from_outside)) != 0) {
-        leave(s);
-      } else {
-        step(s, side_->locate(s.element), through_copies);
-      }
-    }
-  }
-
- private:
-  using mode = std::uint32_t;  // how a definition is looked at
-  static constexpr mode value = 0;
-  static constexpr mode one_bit = 1u << 5;  // the bit in the low five bits
-  static constexpr mode merged = 1u << 6;   // it may be zero here
-  static constexpr mode by_bits = 1u << 7;  // asked for by a bit-spill, not by R2P
-
-  struct state {
-    std::uint32_t element;
-    mode how;
-  };
-
-  // The states seen in one walk: open addressing, emptied by counting walks.
-  class state_set {
-   public:
-    void begin() {
-      ++walk_;
-      size_ = 0;
-      if (keys_.empty()) grow();
-    }
-    bool insert(std::uint64_t key) {
-      if (2 * (size_ + 1) > keys_.size()) grow();
-      const std::size_t at = find(key);
-      if (walks_[at] == walk_) return false;
-      walks_[at] = walk_;
-      keys_[at] = key;
-      ++size_;
-      return true;
-    }
-
-   private:
-    [[nodiscard]] std::size_t find(std::uint64_t key) const {
-      const std::size_t mask = keys_.size() - 1;
-      std::size_t at = static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ull) >> 32) & mask;
-      while (walks_[at] == walk_ && keys_[at] != key) at = (at + 1) & mask;
-      return at;
-    }
-    void grow() {
-      const vec<std::uint64_t> keys = keys_;
-      const vec<std::uint64_t> walks = walks_;
-      const std::size_t room = keys.empty() ? 64 : 2 * keys.size();
-      keys_.assign(room, 0);
-      walks_.assign(room, 0);
-      for (std::size_t k = 0; k < keys.size(); ++k) {
-        if (walks[k] != walk_) continue;
-        const std::size_t at = find(keys[k]);
-        walks_[at] = walk_;
-        keys_[at] = keys[k];
-      }
-    }
-    vec<std::uint64_t> keys_, walks_;
-    std::uint64_t walk_ = 0;
-    std::size_t size_ = 0;
-  };
-
-  [[nodiscard]] span<const operand> operands(std::uint32_t n) const { return side_->code.operands_of(instr_id{n}); }
-  [[nodiscard]] std::uint32_t slots_operand(std::uint32_t n) const {
-    return static_cast<std::uint32_t>(operands(n).size()) - 1;
-  }
-
-  void push(std::uint32_t element, mode how) {
-    if (seen_.insert(std::uint64_t{how} << 32 | element)) stack_.push_back({element, how});
-  }
-  void push_set(std::uint32_t part, mode how) {
-    for (const std::uint32_t e : pool_->elements(side_->relation.sets[part])) push(e, how);
-  }
-  static allocation_error broken(mode how) {
-    return (how & by_bits) != 0 ? allocation_error::bit_spill_refill : allocation_error::p2r_r2p;
-  }
-  static allocation_error destroyed(mode how) {
-    return (how & by_bits) != 0 ? allocation_error::bit_spill_base : allocation_error::p2r_r2p_base;
-  }
-  void root(const state& s) {
-    if (s.how == value) {
-      roots.push_back(s.element);
-    } else {
-      faults.add(destroyed(s.how));
-    }
-  }
-  void leave(const state& s) {
-    const bool entry = (s.element & reaching_relation::from_entry) != 0;
-    if (s.how != value && entry) {
-      empty.add(broken(s.how));
-    } else {
-      root(s);
-    }
-  }
-
-  void step(const state& s, const allocation_side::place_of_part& at, bool through_copies) {
-    const std::uint32_t n = at.number;
-    const instruction& ins = side_->code.instructions[n];
-    if (n < side_->originals) {
-      const bool follow = s.how == value && (through_copies || deleted_[n] != 0);
-      const std::uint32_t from = follow ? copied_operand(side_->code, ins, false) : none;
-      return from == none ? root(s) : push_set(side_->part_of(n, from, at.word), value);
-    }
-    switch (side_->role[n].what) {
-      case allocated_as::copy: {
-        const std::uint32_t from = copied_operand(side_->code, ins, true);
-        return from == none ? root(s) : push_set(side_->part_of(n, from, at.word), s.how);
-      }
-      case allocated_as::refill:
-        return refill(s, n, at);
-      case allocated_as::r2p:
-        return s.how == value ? out_of_bits(n, side_->role[n].first_bit + operands(n)[at.operand].base().number(), 0)
-                              : root(s);
-      case allocated_as::bit_in:
-        return s.how == value ? out_of_bits(n, side_->role[n].first_bit, by_bits) : root(s);
-      case allocated_as::p2r:
-        return s.how == value ? root(s) : from_p2r(s, n);
-      case allocated_as::bit_out:
-        return s.how == value ? root(s) : from_bit(s, n);
-      case allocated_as::bit_merge:
-        return s.how == value ? root(s) : from_merge(s, n);
-      case allocated_as::remat:
-        return again(s, n);
-      default:
-        return root(s);
-    }
-  }
-
-  void refill(const state& s, std::uint32_t n, const allocation_side::place_of_part& at) {
-    routes.add(allocation_error::spill_refill);
-    const frame_access& f = side_->frame[n];
-    if (!f.known || f.data != at.operand || operands(n)[f.data].width() != f.words) {
-      return faults.add(allocation_error::spill_refill);
-    }
-    const std::uint32_t slots = slots_operand(n);
-    const reg name(frame_slots::file, operands(n)[slots].base().number() + at.word);
-    for (const std::uint32_t e : pool_->elements(side_->relation.sets[side_->part_of(n, slots, at.word)])) {
-      if ((e & (reaching_relation::from_entry | reaching_relation::from_outside)) != 0) {
-        const bool spilled = std::binary_search(spilled_.begin(), spilled_.end(), name.packed);
-        empty.add(spilled ? allocation_error::refill_uninitialised : allocation_error::spill_refill);
-        continue;
-      }
-      const allocation_side::place_of_part store = side_->locate(e);
-      if (!fits(store.number, n)) {
-        faults.add(allocation_error::spill_refill);
-      } else {
-        push_set(side_->part_of(store.number, side_->frame[store.number].data, store.word), s.how);
-      }
-    }
-  }
-  // Is that instruction a spill that stores what this refill loads?
-  [[nodiscard]] bool fits(std::uint32_t store, std::uint32_t load) const {
-    if (side_->role[store].what != allocated_as::spill || store < side_->originals) return false;
-    const frame_access& x = side_->frame[store];
-    const frame_access& y = side_->frame[load];
-    if (x.data == none || operands(store)[x.data].width() != x.words) return false;
-    if ((x.address == none) != (y.address == none)) return false;
-    if (x.address != none && base_of(store) != base_of(load)) return false;
-    const instruction& i = side_->code.instructions[store];
-    const instruction& j = side_->code.instructions[load];
-    const bool whole = x.aligned && y.aligned && i.mem_bytes % 4 == 0 && j.mem_bytes % 4 == 0;
-    return whole || (i.mem_bytes == j.mem_bytes && i.mem_offset == j.mem_offset);
-  }
-
-  // What reaches the base register of an access; a call gives the stack pointer back as it was.
-  [[nodiscard]] vec<std::uint32_t> base_of(std::uint32_t n) const {
-    const std::uint32_t k = side_->frame[n].address;
-    vec<std::uint32_t> all = pool_->elements(side_->relation.sets[side_->part_of(n, k)]);
-    if (operands(n)[k].base() != frame_access::stack_pointer) return all;
-    vec<std::uint32_t> kept;
-    for (const std::uint32_t e : all) {
-      if ((e & (reaching_relation::from_entry | reaching_relation::from_outside)) != reaching_relation::from_outside) {
-        kept.push_back(e);
-      }
-    }
-    return kept;
-  }
-
-  // A predicate that R2P, or an instruction that looks at one bit, takes out of a register.
-  void out_of_bits(std::uint32_t n, std::uint32_t bit, mode pattern) {
-    routes.add(pattern != 0 ? allocation_error::bit_spill_refill : allocation_error::p2r_r2p);
-    const mode how = one_bit | pattern | (bit & 31u);
-    std::uint32_t base = none;
-    const span<const operand> ops = operands(n);
-    for (std::uint32_t k = 0; k < ops.size(); ++k) {
-      const operand o = ops[k];
-      if (!o.is_use() || o.where() == slot::guard || !o.is_register()) continue;
-      if (base != none || o.file() != reg_file::r || o.width() != 1) return faults.add(broken(how));
-      base = k;
-    }
-    const instruction& i = side_->code.instructions[n];
-    const bool right =
-        pattern == 0 ? i.op == opcode::r2p : i.op == opcode::lop3 || i.op == opcode::isetp || i.op == opcode::r2p;
-    if (base == none || bit > 31 || !right || !mask_is(i, bit, pattern)) return faults.add(broken(how));
-    push_set(side_->part_of(n, base), how);
-  }
-  // LOP3 with an immediate, where the encoding is there: that has the bit and no other. R2P shows its mask as operands.
-  static bool mask_is(const instruction& i, std::uint32_t bit, mode pattern) {
-    constexpr unsigned with_immediate = 4;  // bits 9 to 11 of the encoding; the immediate is the upper half of its low word
-    if (pattern == 0 || (i.op != opcode::lop3 && i.op != opcode::sel) || i.word[1] == 0) return true;
-    if ((static_cast<unsigned>(i.word[0] >> 9) & 7u) != with_immediate) return false;
-    return static_cast<std::uint32_t>(i.word[0] >> 32) == 1u << bit;
-  }
-  void zero(const state& s) {
-    if ((s.how & merged) == 0) empty.add(broken(s.how));
-  }
-  void from_p2r(const state& s, std::uint32_t n) {
-    const instruction& i = side_->code.instructions[n];
-    if (i.op != opcode::p2r) return faults.add(broken(s.how));
-    const span<const operand> ops = operands(n);
-    const std::uint32_t bit = s.how & 31u;
-    std::uint32_t base = none;
-    for (std::uint32_t k = 0; k < ops.size(); ++k) {
-      const operand o = ops[k];
-      if (!o.is_use() || !o.is_register() || o.where() == slot::guard) continue;
-      if (o.file() != reg_file::p) {
-        base = k;
-      } else if (side_->role[n].first_bit + o.base().number() == bit) {
-        return push_set(side_->part_of(n, k), value);
-      }
-    }
-    if (base == none) return zero(s);
-    push_set(side_->part_of(n, base), s.how);
-  }
-  // SEL Rd, RZ, 1 << bit, !P
-  void from_bit(const state& s, std::uint32_t n) {
-    const instruction& i = side_->code.instructions[n];
-    std::uint32_t predicate = none;
-    const span<const operand> ops = operands(n);
-    for (std::uint32_t k = 0; k < ops.size(); ++k) {
-      const operand o = ops[k];
-      if (!o.is_use() || !o.is_register() || o.where() == slot::guard) continue;
-      if (predicate != none || o.file() != reg_file::p || !o.is_not()) return faults.add(broken(s.how));
-      predicate = k;
-    }
-    const std::uint32_t bit = side_->role[n].first_bit;
-    const bool right = i.op == opcode::sel && i.has(iflag::reads_immediate) && !i.has(iflag::guarded) && predicate != none;
-    if (!right || !mask_is(i, bit, by_bits)) return faults.add(broken(s.how));
-    if (bit != (s.how & 31u)) return zero(s);
-    push_set(side_->part_of(n, predicate), value);
-  }
-  // LOP3 with 0xfc, 0xfa or 0xfe: "or" of what it reads.
-  void from_merge(const state& s, std::uint32_t n) {
-    const instruction& i = side_->code.instructions[n];
-    const auto table = static_cast<unsigned>(i.word[1] >> 8) & 0xffu;
-    const bool is_or = i.word[1] == 0 || table == 0xfc || table == 0xfa || table == 0xee || table == 0xfe;
-    if (i.op != opcode::lop3 || !is_or || i.has(iflag::guarded)) return faults.add(broken(s.how));
-    const span<const operand> ops = operands(n);
-    for (std::uint32_t k = 0; k < ops.size(); ++k) {
-      const operand o = ops[k];
-      if (!o.is_use() || !o.is_register()) continue;
-      if (o.file() != reg_file::r) return faults.add(broken(s.how));
-      push_set(side_->part_of(n, k), s.how | merged);
-    }
-  }
-
-  // The definition of the instruction that is computed again; whether it is the same is checked where it stands.
-  void again(const state& s, std::uint32_t n) {
-    routes.add(allocation_error::rematerialization);
-    remat = n;
-    const std::uint32_t of = side_->role[n].of.index();
-    if (s.how != value) return root(s);
-    const std::uint32_t first = side_->first_part[of];
-    const std::uint32_t end = of + 1 < side_->first_part.size() ? side_->first_part[of + 1] : side_->parts;
-    const std::uint32_t part = first + (s.element - side_->first_part[n]);
-    return part < end ? roots.push_back(part) : root(s);
-  }
-
-  const allocation_side* side_ = nullptr;
-  const definition_sets* pool_ = nullptr;
-  span<const std::uint8_t> deleted_;
-  vec<std::uint32_t> spilled_;  // slots that some spill writes, sorted
-  vec<state> stack_;
-  state_set seen_;
-};
-
-}  // namespace ww::verify::detail
 
 // ---- from warpwright/verify/allocation_compare.hpp
 //
@@ -30228,6 +31089,10 @@ struct rebuild_options {
   std::uint32_t registers = 0;
   std::uint32_t effort = 2;
   bool calls_outside = false;  // calls code that is not in the program, or is called by it
+  // The instructions that move a return address into a register, all of them (sass/return_numbers.hpp, which reads numbers in words).
+  // Where they are not known, nothing is put into a program with calls.
+  bool knows_return_moves = false;
+  span<const instr_id> return_moves = {};
 };
 
 struct rebuild_result {
@@ -31179,6 +32044,37 @@ using rebuild_orders =
     lifted_order<Arch, config_of<Arch>, config_of<Arch, priority::source_order<8>>, config_of<Arch, strategy::unified>,
                  config_of<Arch, strategy::unified, mode::dyn_batch>, config_of<Arch, strategy::unified, mode::reduce_reg>>;
 
+// What the lift may set free in `p`, which has blocks. That a kernel begins where its first block is is said by its stack pointer,
+// loaded from where the stack of a thread begins: a function that is called finds it set.
+[[nodiscard]] inline lift_options loose_lift(const program& p, const rebuild_options& o, const isa::dialect& d) {
+  return {.unset_at_kernels = stack_frame_of(p, d, true).top.valid(),
+          .own_calls = !o.calls_outside && has_own_calls_only(p)};
+}
+
+// Lifts `p` as `o` says, and what branches go by is set free if it lies beyond the first `general` registers.
+[[nodiscard]] inline lift_fault lift_within(const program& p, lifted_program& out, lift_workspace& ws, lift_options o,
+                                            std::uint32_t general) {
+  const lift_fault f = lift(p, out, ws, o);
+  if (f != lift_fault::none || o.known_branches) return f;
+  for (const web& w : out.webs) {
+    if (w.file != reg_file::r || w.reason != fixed_reason::branch_operand || w.original + w.width <= general) continue;
+    o.known_branches = true;
+    return lift(p, out, ws, o);
+  }
+  return f;
+}
+
+// Functions that calls of the program alone enter begin with no more than the edges of these calls: nothing comes from elsewhere, so that
+// a value, the stack pointer too, is followed through them. `was` remembers what the blocks said.
+inline void forget_called_entries(program& p, vec<std::uint8_t>& was) {
+  was.resize(p.blocks.size());
+  for (std::uint32_t b = 0; b < p.blocks.size(); ++b) was[b] = p.blocks[b].entry && is_only_called(p, block_id{b}) ? 1 : 0;
+  for (std::uint32_t b = 0; b < p.blocks.size(); ++b) p.blocks[b].entry = p.blocks[b].entry && was[b] == 0;
+}
+inline void recall_entries(program& p, const vec<std::uint8_t>& was) {
+  for (std::uint32_t b = 0; b < p.blocks.size() && b < was.size(); ++b) p.blocks[b].entry = p.blocks[b].entry || was[b] != 0;
+}
+
 template <class Arch, class Orders = rebuild_orders<Arch>, class Scheduler = scheduler<Arch>>
 struct rebuilder {
   using steps = rebuild_steps<Arch, Scheduler>;
@@ -31190,8 +32086,9 @@ struct rebuilder {
     lifted_program lifted;
     regalloc::allocation_space allocation;
     regalloc::program_allocation allocated;
-    vec<instr_id> read;    // the order of the program as it came
-    vec<instr_id> chosen;  // the one that was allocated last
+    vec<instr_id> read;        // the order of the program as it came
+    vec<instr_id> chosen;      // the one that was allocated last
+    vec<std::uint8_t> called;  // by block: forgotten as an entry
     program trial;
     rebuild_proof_space proof;
     vec<verify::allocated_from> map;
@@ -31212,7 +32109,13 @@ struct rebuilder {
     if (ws.trial.blocks.empty()) (void)build_cfg(ws.trial);
     if (p.has_encoding && dialect_of(p.sm).word64) return keep(r, rebuild_kept::no_encoder);
     if (changes_registers(p)) return keep(r, rebuild_kept::changing_count);
-    if (lift(ws.trial, ws.lifted, ws.lift) != lift_fault::none) return keep(r, rebuild_kept::not_lifted);
+    // Fewer registers than there are: what need not keep its place must not be in the way.
+    const lift_options loose = r.fits ? lift_options{} : loose_lift(ws.trial, o, dialect_of(p.sm));
+    ws.called.clear();
+    if (loose.own_calls) forget_called_entries(ws.trial, ws.called);
+    if (lift_within(ws.trial, ws.lifted, ws.lift, loose, r.fits ? steps::most : allowed_general(allowed)) !=
+        lift_fault::none)
+      return keep(r, rebuild_kept::not_lifted);
     r.webs = static_cast<std::uint32_t>(ws.lifted.webs.size());
     r.fixed_webs = r.webs - ws.lifted.virtual_webs();
     ws.read = ws.lifted.code.order;
@@ -31238,6 +32141,7 @@ struct rebuilder {
     return r;
   }
 
+  static std::uint32_t allowed_general(std::uint32_t allowed) { return steps::limits_of(allowed)[general]; }
   // Registers that the result may ask for.
   static std::uint32_t allowed_for(const program& p, const rebuild_options& o) {
     if (o.registers != 0) return meta::min(o.registers, steps::most);
@@ -31314,6 +32218,7 @@ struct rebuilder {
     q = lowered.code;
     if (!encode(p, q, ws.lifted.has_encoding)) return rebuild_kept::not_encoded;
     if (!steps::same_order(ws.lifted.code, ws.read, ws.proof) || !proves_allocation(q, ws)) return rebuild_kept::not_proved;
+    recall_entries(q, ws.called);
     schedule_result again;
     if (!steps::schedule_again(q, p, r.scheduled, ws.scheduler, ws.proof, again)) return rebuild_kept::not_proved;
     if (r.fits && !cheaper(again, r.scheduled)) return rebuild_kept::dearer;
@@ -33466,6 +34371,7 @@ struct spill_host {
 //   registers   the retry driver spills general registers until they fit (regalloc/); constants are computed again and cost
 //               no memory. Then all files are allocated as in pipeline/rebuild.hpp, the driver's places in hand
 //   words       spilled_code.hpp, then the scheduler orders all of it and sets control words
+//   idle        moves that have one register at both ends go
 //   proofs      the order before allocation, the allocation with its spills and reloads (verify/allocation.hpp), the order of the
 //               scheduler, its words. What none of them sees, the growth of the frame, is an immediate: no access was at or
 //               above the old end (frame.bytes) before, all new ones are
@@ -33528,7 +34434,9 @@ struct spilling_rebuilder {
     lifted_program lifted;
     regalloc::retry_driver<> driver;
     regalloc::allocation_space allocation;
-    program read;  // with blocks, in the order read
+    program read;               // with blocks, in the order read
+    vec<std::uint8_t> called;   // by block: forgotten as an entry
+    vec<std::uint8_t> address;  // by web: it holds a return address
     rebuild_proof_space proof;
     spilled_code trial;
   };
@@ -33543,14 +34451,17 @@ struct spilling_rebuilder {
     ws.read = p;
     if (ws.read.blocks.empty()) (void)build_cfg(ws.read);
     const isa::dialect d = dialect_of(p.sm);
-    r.frame = stack_frame_of(ws.read, d);
+    r.frame = stack_frame_of(ws.read, d, o.knows_return_moves);
     if (o.calls_outside) r.frame.fault = frame_fault::several;
     if (!r.frame.ok()) return keep(r, spilled_kept::frame);
-    if (lift(ws.read, ws.lifted, ws.lift) != lift_fault::none) return keep(r, spilled_kept::no_room);
     const std::uint32_t allowed = meta::min(o.registers, steps::most);
     const register_limits registers = steps::limits_of(allowed);
     const std::uint32_t general = registers[static_cast<std::size_t>(pressure_class::r)];
     if (general == 0) return keep(r, spilled_kept::no_room);  // 0 would be "all"
+    const lift_options loose = loose_lift(ws.read, o, d);
+    if (loose.own_calls) forget_called_entries(ws.read, ws.called);
+    if (lift_within(ws.read, ws.lifted, ws.lift, loose, general) != lift_fault::none) return keep(r, spilled_kept::no_room);
+    find_addresses(o, ws);
     for (const web& w : ws.lifted.webs) {
       const bool beyond = w.original + w.width > general;
       if (w.file == reg_file::r && w.is_fixed() && beyond) return keep(r, spilled_kept::fixed);
@@ -33580,6 +34491,37 @@ struct spilling_rebuilder {
     return r;
   }
 
+  // Return addresses stay in registers: who changes their numbers has to see them go from a move to a RET, by copies alone.
+  static void find_addresses(const rebuild_options& o, workspace& ws) {
+    const program& p = ws.lifted.code;
+    ws.address.assign(ws.lifted.webs.size(), 0);
+    const auto mark = [&](const instruction& i) {
+      bool fresh = false;
+      for (std::uint32_t k = i.first_operand; k < i.first_operand + i.operand_count; ++k) {
+        const std::uint32_t w = ws.lifted.web_of_operand[k];
+        if (w >= ws.address.size() || !p.operands[k].is_def() || ws.address[w] != 0) continue;
+        ws.address[w] = 1;
+        fresh = true;
+      }
+      return fresh;
+    };
+    bool again = false;
+    for (const instr_id id : o.return_moves) again = (id.index() < p.instructions.size() && mark(p[id])) || again;
+    while (again) {
+      again = false;
+      for (const instr_id id : p.order) {
+        const instruction& i = p[id];
+        if (i.op != opcode::mov && i.op != opcode::imad) continue;
+        bool copies = false;
+        for (std::uint32_t k = i.first_operand; k < i.first_operand + i.operand_count; ++k) {
+          const std::uint32_t w = ws.lifted.web_of_operand[k];
+          copies = copies || (w < ws.address.size() && ws.address[w] != 0 && p.operands[k].is_use());
+        }
+        again = (copies && mark(i)) || again;
+      }
+    }
+  }
+
   // The load of the stack pointer and its step, in front of what stood before them in their block.
   static void put_top_first(program& p, const stack_frame& f) {
     const span<instr_id> order = p.order_of(p.blocks[0]);
@@ -33606,14 +34548,18 @@ struct spilling_rebuilder {
     regalloc::program_problem_options problems;
     problems.registers = registers;
     regalloc::spill_host host(regalloc::start_spills(ws.lifted), space, problems);
+    for (std::uint32_t w = 0; w < ws.address.size(); ++w) {
+      if (ws.address[w] != 0) host.s.state[w] = regalloc::web_state::short_lived;
+    }
     regalloc::retry_settings settings;
     settings.span = regalloc::span_of<Arch>();
     const regalloc::class_outcome done = ws.driver.run(host, regalloc::register_class::r, settings);
     if (done.end != regalloc::retry_end::fits && done.end != regalloc::retry_end::fits_spilled) return spilled_kept::no_room;
     vec<std::uint32_t> where;
     if (!places(host, registers, ws, where)) return spilled_kept::no_room;
-    const lower_result lowered = steps::lower_bare(host.s.lifted, where);
+    lower_result lowered = steps::lower_bare(host.s.lifted, where);
     if (!lowered.ok()) return spilled_kept::no_room;
+    (void)drop_idle_moves(lowered.code);
     const span<const verify::allocated_from> map(host.s.map.data(), host.s.map.size());
     if (!verify::check_allocation(ws.lifted.code, lowered.code, map).clean()) return spilled_kept::not_proved;
     const auto end = host.in_memory != 0 ? static_cast<std::uint32_t>(host.s.frame_end) : r.frame.bytes;
