@@ -18,7 +18,7 @@ bool number(const char* text, unsigned limit, unsigned& out) {
   char* end = nullptr;
   errno = 0;
   const unsigned long value = std::strtoul(text, &end, 10);
-  if (errno != 0 || end == text || *end != '\0' || *text == '-' || value > limit) {
+  if (errno != 0 || end == text || *end != '\0' || *text < '0' || *text > '9' || value > limit) {
     return false;
   }
   out = static_cast<unsigned>(value);

@@ -22247,1083 +22247,15 @@ inline void fill_code(const program& p, spilled_code& x) {
 
 }  // namespace ww
 
-// ---- from warpwright/verify/allocation_error.hpp
-//
-// The ten ways in which an operand can read something else after register allocation than before (FPA-10).
-//
-//   number    1 to 10, as reports print it; 0 is no error
-//   message   what is printed below the lists of definitions; that of `rematerialization` is followed by the two
-//             instructions
-// Where several apply to one operand the lowest number is given, and the lost definitions (10) only if nothing else is
-// wrong. The words "spill", "refill", "base" and so on are those of verify/allocation_map.hpp.
-
-
-namespace ww::verify {
-
-enum class allocation_error : std::uint8_t {
-  none = 0,
-  spill_refill = 1,          // a refill, and no spill that fits it
-  refill_uninitialised = 2,  // a refill of a slot that is not written on some path
-  p2r_r2p = 3,               // R2P, and no P2R that put this predicate into the register
-  bit_spill_refill = 4,      // the same for single bits
-  uninitialised = 5,         // what stood in the register at an entry can be read
-  extra_definitions = 6,     // definitions that did not reach this operand before
-  rematerialization = 7,     // computed again, and not the same
-  p2r_r2p_base = 8,          // the register between P2R and R2P is written by somebody else
-  bit_spill_base = 9,        // the same for single bits
-  lost_definitions = 10,     // definitions that reached this operand before and do not any more
-};
-
-inline constexpr unsigned allocation_error_count = 11;  // with `none`
-
-[[nodiscard]] constexpr const char* name_of(allocation_error e) {
-  switch (e) {
-    case allocation_error::none:
-      return "none";
-    case allocation_error::spill_refill:
-      return "Spill-refill mismatch";
-    case allocation_error::refill_uninitialised:
-      return "Refill reads uninitialized";
-    case allocation_error::p2r_r2p:
-      return "P2R-R2P pattern failure";
-    case allocation_error::bit_spill_refill:
-      return "Bit-spill-refill failure";
-    case allocation_error::uninitialised:
-      return "Uninitialized value introduced";
-    case allocation_error::extra_definitions:
-      return "Extra defs introduced";
-    case allocation_error::rematerialization:
-      return "Rematerialization mismatch";
-    case allocation_error::p2r_r2p_base:
-      return "P2R-R2P base destroyed";
-    case allocation_error::bit_spill_base:
-      return "Bit-spill base destroyed";
-    case allocation_error::lost_definitions:
-      return "Definitions disappeared";
-  }
-  return "?";
-}
-
-[[nodiscard]] constexpr const char* message_of(allocation_error e) {
-  switch (e) {
-    case allocation_error::none:
-      return "";
-    case allocation_error::spill_refill:
-      return "Failed to find matching spill for refilling load that is involved in this operand computation";
-    case allocation_error::refill_uninitialised:
-      return "This operand was fully defined before register allocation, however refill that is involved in this operand "
-             "computation reads potentially uninitialized memory";
-    case allocation_error::p2r_r2p:
-      return "Failed to establish match for P2R-R2P pattern involved in this operand computation";
-    case allocation_error::bit_spill_refill:
-      return "Failed to establish match for bit-spill-refill pattern involved in this operand computation";
-    case allocation_error::uninitialised:
-      return "Before register allocation this operand was fully defined, now an uninitialized value can reach it";
-    case allocation_error::extra_definitions:
-      return "After reg-alloc there are some extra def(s) that participate in this operand computation. They were not used "
-             "this way before the allocation.";
-    case allocation_error::rematerialization:
-      return "Rematerialization problem:";
-    case allocation_error::p2r_r2p_base:
-      return "Some instruction(s) are destroying the base of P2R-R2P pattern involved in this operand computation";
-    case allocation_error::bit_spill_base:
-      return "Some instruction(s) are destroying the base of bit-spill-refill pattern involved in this operand computation";
-    case allocation_error::lost_definitions:
-      return "During register allocation we did not add any new definitions for this operand and yet some original old ones "
-             "disappeared";
-  }
-  return "?";
-}
-
-}  // namespace ww::verify
-
-// ---- from warpwright/verify/definition_sets.hpp
-//
-// Sets of definitions for reaching.hpp, each kept once, so that sets are compared by one number.
-//
-//   key   equal sets have equal keys, also when they come from two programs. A set of one element is its own key; the others
-//         are numbered in the order in which they are met
-// A hash table with open addressing finds a set again. Elements are any 32-bit numbers.
-
-
-
-namespace ww::verify::detail {
-
-// Sets of definitions, kept once: equal sets have equal keys, also between programs. A set of one element is its own key,
-// the others are numbered; a hash table with open addressing finds them again.
-class definition_sets {
- public:
-  using key = std::uint64_t;
-  static constexpr key empty = ~0ull;
-
-  key of(vec<std::uint32_t>& elements) {
-    std::sort(elements.begin(), elements.end());
-    if (elements.empty()) return empty;
-    if (elements.size() == 1) return elements[0];
-    if (2 * (first_.size() + 1) > table_.size()) grow();
-    std::size_t at = hash(elements) & (table_.size() - 1);
-    for (; table_[at] != 0; at = (at + 1) & (table_.size() - 1)) {
-      const span<const std::uint32_t> known = set(table_[at] - 1);
-      if (std::equal(known.begin(), known.end(), elements.begin(), elements.end())) return numbered | (table_[at] - 1);
-    }
-    const auto number = static_cast<std::uint32_t>(first_.size() - 1);
-    table_[at] = number + 1;
-    data_.insert(data_.end(), elements.begin(), elements.end());
-    first_.push_back(data_.size());
-    return numbered | number;
-  }
-  [[nodiscard]] vec<std::uint32_t> elements(key k) const {
-    if (k == empty) return {};
-    if ((k & numbered) == 0) return {static_cast<std::uint32_t>(k)};
-    const span<const std::uint32_t> known = set(static_cast<std::uint32_t>(k));
-    return {known.begin(), known.end()};
-  }
-
- private:
-  static constexpr key numbered = 1ull << 32;
-
-  [[nodiscard]] span<const std::uint32_t> set(std::uint32_t number) const {
-    return {data_.data() + first_[number], first_[number + 1] - first_[number]};
-  }
-  static std::size_t hash(span<const std::uint32_t> elements) {
-    std::uint64_t h = 0x9e3779b97f4a7c15ull;
-    for (const std::uint32_t e : elements) h = (h ^ e) * 0x2545f4914f6cdd1dull;
-    return meta::to_size(h ^ h >> 29);
-  }
-  void grow() {
-    table_.assign(table_.empty() ? 64 : table_.size() * 2, 0);
-    for (std::uint32_t k = 0; k + 1 < first_.size(); ++k) {
-      std::size_t at = hash(set(k)) & (table_.size() - 1);
-      while (table_[at] != 0) at = (at + 1) & (table_.size() - 1);
-      table_[at] = k + 1;
-    }
-  }
-
-  vec<std::uint32_t> data_;
-  vec<std::size_t> first_ = {0};
-  vec<std::uint32_t> table_;  // number + 1, 0 = free; the size is a power of two
-};
-
-}  // namespace ww::verify::detail
-
-// ---- from warpwright/verify/reaching_relation.hpp
-//
-// Which definitions reach which uses in one program: the data flow of reaching.hpp, where the words are explained.
-//
-//   part     a register that an operand names, numbered over all operands of all instructions in the order of their ids
-//   element  of a set: the part that was written; from_outside | id of an unknown instruction or call; from_entry | register
-// Registers are looked at one after the other: events of one register in layout order, gen sets per block, forward
-// propagation with a worklist to the least fixed point, then one walk over the events that gives each use its set.
-
-
-
-namespace ww::verify::detail {
-
-class reaching_relation {
- public:
-  static constexpr std::uint32_t from_entry = 1u << 31;
-  static constexpr std::uint32_t from_outside = 1u << 30;
-
-  struct exit_read {
-    instr_id last;
-    std::uint32_t name = 0;  // packed register
-    definition_sets::key set = 0;
-
-    [[nodiscard]] bool before(const exit_read& o) const { return last != o.last ? last < o.last : name < o.name; }
-    friend bool operator==(const exit_read&, const exit_read&) = default;
-  };
-
-  vec<definition_sets::key> sets;  // by register of an operand; meaningful for uses
-  vec<exit_read> exits;            // by instruction, then register
-  bool tell_guards_apart = true;   // definitions and reads under complementary guards do not meet
-
-  // How calls are followed: through the function, or without returns, so that no path runs through a function twice; the
-  // caller does not go on then, or goes on as if nothing had been called.
-  enum class calls : std::uint8_t { through, ended, passed };
-
-  // Does it do nothing for a thread but by that thread's own values? Then threads under the complement of its guard do not matter.
-  [[nodiscard]] static constexpr bool keeps_threads_apart(const instruction& i) { return !looks_at_other_threads(i.iclass); }
-
-  // `first_part`: by instruction, the number of its first register. Edges in `without` are not followed.
-  void compute(const program& p, span<const std::uint32_t> first_part, std::size_t parts, definition_sets& pool,
-               span<const std::uint32_t> without, calls how) {
-    p_ = &p;
-    pool_ = &pool;
-    sets.assign(parts, definition_sets::empty);
-    exits.clear();
-    follows_.resize(p.edges.size());
-    for (std::size_t e = 0; e < p.edges.size(); ++e) {
-      const bool closed = how == calls::passed ? false : is_summary(p, p.edges[e]);
-      follows_[e] = closed || (how != calls::through && p.edges[e].kind == edge_kind::ret) ? 0 : 1;
-    }
-    for (const std::uint32_t e : without) follows_[e] = 0;
-    collect(first_part);
-    for (std::size_t at = 0; at < events_.size();) {
-      std::size_t end = at;
-      while (end < events_.size() && events_[end].name == events_[at].name) ++end;
-      solve({events_.data() + at, end - at});
-      at = end;
-    }
-    std::sort(exits.begin(), exits.end(),
-              [](const exit_read& a, const exit_read& b) { return a.last != b.last ? a.last < b.last : a.name < b.name; });
-  }
-
- private:
-  enum class event_kind : std::uint8_t { use, full, partial, outside, exit };
-  struct event {
-    std::uint32_t name = 0;  // packed register
-    std::uint32_t block = 0;
-    std::uint32_t element = 0;  // of a definition; the register of an operand for a use; instruction for an exit
-    event_kind kind = event_kind::use;
-    std::uint32_t guard = 0;  // 2 * number of the predicate's value + negated; 0 = none, or threads are not told apart
-  };
-  struct guard_value {
-    std::uint32_t name = 0;  // packed predicate
-    std::uint32_t number = 0;
-  };
-
-  // Everything that happens to registers, by register, then in layout order.
-  void collect(span<const std::uint32_t> first_part) {
-    const program& p = *p_;
-    vec<std::uint32_t> names;  // physical registers
-    for (const operand o : p.operands) {
-      for (unsigned k = 0; k < o.width() && o.is_register(); ++k) {
-        const reg r(o.file(), o.base().number() + k);
-        if (!r.is_virtual()) names.push_back(r.packed);
-      }
-    }
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    events_.clear();
-    std::uint32_t values = 0;
-    vec<guard_value> guards;  // of the block, newest last
-    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
-      const block& blk = p.blocks[b];
-      guards.clear();
-      for (const instr_id i : p.order_of(blk)) {
-        const instruction& ins = p[i];
-        const operand by = guard_of(ins);
-        const std::uint32_t guard = by.is_register() && tell_guards_apart
-                                        ? value_of(by.base(), guards, values) + (ins.guard_negated != 0 ? 1 : 0)
-                                        : 0;
-        for (const bool defs : {false, true}) {
-          std::uint32_t part = first_part[i.index()];
-          for (const operand o : p.operands_of(ins)) {
-            const event_kind kind = !defs                                       ? event_kind::use
-                                    : ins.has(iflag::guarded) || o.is_partial() ? event_kind::partial
-                                                                                : event_kind::full;
-            for (unsigned k = 0; k < o.width(); ++k, ++part) {
-              if (!o.is_register() || o.is_def() != defs) continue;
-              const reg r(o.file(), o.base().number() + k);
-              const bool own = r.file() == reg_file::r || r.file() == reg_file::p || by.file() == reg_file::up;
-              events_.push_back({r.packed, b, part, kind, own ? guard : 0});
-              if (defs && (r.file() == reg_file::p || r.file() == reg_file::up)) guards.push_back({r.packed, ++values});
-            }
-          }
-        }
-        if (ins.has(iflag::unknown)) everywhere(names, b, i, true);
-      }
-      if (blk.open_exit && blk.count != 0) {
-        const instr_id last = p.order[blk.first + blk.count - 1];
-        everywhere(names, b, last, p[last].has(iflag::call));
-      }
-    }
-    std::stable_sort(events_.begin(), events_.end(), [](const event& a, const event& b) { return a.name < b.name; });
-  }
-  // The guard, where threads under its complement do not matter to the instruction.
-  [[nodiscard]] operand guard_of(const instruction& ins) const {
-    if (!ins.has(iflag::guarded) || looks_at_other_threads(ins.iclass)) return {};
-    for (const operand o : p_->operands_of(ins)) {
-      if (o.where() == slot::guard && o.is_use()) return o;
-    }
-    return {};
-  }
-  static std::uint32_t value_of(reg r, vec<guard_value>& guards, std::uint32_t& values) {
-    for (std::size_t k = guards.size(); k-- > 0;) {
-      if (guards[k].name == r.packed) return 2 * guards[k].number;
-    }
-    guards.push_back({r.packed, ++values});
-    return 2 * values;
-  }
-  static constexpr bool looks_at_other_threads(sched_class c) {
-    using s = sched_class;
-    if (c >= s::hmma_small && c <= s::hgmma) return true;
-    for (const s k : {s::unknown, s::vote, s::voteu, s::match, s::redux, s::shfl, s::movm, s::ldsm, s::stsm, s::r2ur,
-                      s::elect, s::tex, s::tld, s::collective, s::warpsync, s::warpgroup, s::bar}) {
-      if (c == k) return true;
-    }
-    return false;
-  }
-  void everywhere(span<const std::uint32_t> names, std::uint32_t b, instr_id i, bool writes) {
-    for (const std::uint32_t name : names) {
-      events_.push_back({name, b, i.index(), event_kind::exit, 0});
-      if (writes) events_.push_back({name, b, from_outside | i.index(), event_kind::outside, 0});
-    }
-  }
-
-  // One register: which of its definitions reach the start of each block, then what each use sees.
-  void solve(span<const event> events) {
-    const program& p = *p_;
-    const std::size_t blocks = p.blocks.size();
-    bool exposed = false;
-    elements_.assign(1, from_entry | events[0].name);
-    guards_.assign(1, 0);
-    std::uint32_t in_block = 0xffffffffu;
-    bool defined = false;
-    for (const event& e : events) {
-      if (e.block != in_block) defined = false;
-      in_block = e.block;
-      const bool reads = e.kind == event_kind::use || e.kind == event_kind::exit;
-      exposed = exposed || (!defined && e.kind != event_kind::full);
-      if (!reads) {
-        elements_.push_back(e.element);
-        guards_.push_back(e.guard);
-      }
-      defined = defined || e.kind == event_kind::full;
-    }
-    words_ = (elements_.size() + 63) / 64;
-    in_.assign(exposed ? blocks * words_ : 0, 0);
-    if (exposed) flow(events);
-    vec<std::uint32_t> list;
-    vec<std::uint32_t> here;       // elements defined in the block since the last full write
-    bool open = false;             // what came in at its start is not overwritten
-    bool known = false;            // `whole` is of this block
-    std::uint32_t number = 0;      // of the last element that was defined
-    definition_sets::key whole{};  // what came in
-    bool whole_inside = false;
-    in_block = 0xffffffffu;
-    for (const event& e : events) {
-      if (e.block != in_block) {
-        in_block = e.block;
-        here.clear();
-        open = exposed;
-        known = false;
-      }
-      if (e.kind != event_kind::use && e.kind != event_kind::exit) {
-        if (e.kind == event_kind::full) {
-          here.clear();
-          open = false;
-        }
-        here.push_back(++number);
-        continue;
-      }
-      if (open && !known) {
-        known = true;
-        incoming(e.block, list);
-        whole_inside = inside(list);
-        whole = pool_->of(list);
-      }
-      definition_sets::key set = whole;
-      bool own = whole_inside;
-      if (!open || !here.empty()) {
-        list.clear();
-        if (open) incoming(e.block, list);
-        const std::uint64_t* const came = open ? in_.data() + e.block * words_ : nullptr;
-        for (const std::uint32_t k : here) {
-          if (came != nullptr && (came[k >> 6] >> (k & 63u) & 1u) != 0) continue;  // is among them
-          if (e.guard == 0 || guards_[k] != (e.guard ^ 1u)) list.push_back(elements_[k]);
-        }
-        own = inside(list);
-        set = pool_->of(list);
-      }
-      if (e.kind == event_kind::use) {
-        sets[e.element] = set;
-      } else if (own) {
-        exits.push_back({instr_id{e.element}, e.name, set});
-      }
-    }
-  }
-  // The elements at the start of a block.
-  void incoming(std::uint32_t b, vec<std::uint32_t>& list) const {
-    list.clear();
-    for (std::size_t w = 0; w < words_; ++w) {
-      for (std::uint64_t bits = in_[b * words_ + w]; bits != 0; bits &= bits - 1) {
-        list.push_back(elements_[64 * w + static_cast<std::size_t>(std::countr_zero(bits))]);
-      }
-    }
-  }
-  // Does any of them stand in the code that is known?
-  static bool inside(const vec<std::uint32_t>& list) {
-    for (const std::uint32_t e : list) {
-      if (e < from_outside) return true;
-    }
-    return false;
-  }
-  void apply(const event& e, std::uint32_t number, std::uint64_t* now) const {
-    if (e.kind == event_kind::full) std::fill(now, now + words_, 0);
-    now[number >> 6] |= 1ull << (number & 63u);
-  }
-
-  void flow(span<const event> events) {
-    const program& p = *p_;
-    const std::size_t blocks = p.blocks.size();
-    own_.assign(blocks * words_, 0);
-    stops_.assign(blocks, 0);
-    waiting_.assign(blocks, 0);
-    work_.clear();
-    std::uint32_t number = 0;
-    for (const event& e : events) {
-      if (e.kind == event_kind::use || e.kind == event_kind::exit) continue;
-      apply(e, ++number, own_.data() + e.block * words_);
-      if (e.kind == event_kind::full) stops_[e.block] = 1;
-      push(e.block);
-    }
-    for (std::uint32_t b = 0; b < blocks; ++b) {
-      if (!p.blocks[b].entry) continue;
-      in_[b * words_] |= 1;
-      push(b);
-    }
-    for (std::size_t next = 0; next < work_.size(); ++next) {
-      const std::uint32_t b = work_[next];
-      waiting_[b] = 0;
-      const block& blk = p.blocks[b];
-      for (std::uint32_t at = blk.first_edge; at < blk.first_edge + blk.edge_count; ++at) {
-        if (follows_[at] == 0) continue;
-        const cfg_edge& e = p.edges[at];
-        bool changed = false;
-        std::uint64_t* const into = in_.data() + e.to.index() * words_;
-        for (std::size_t w = 0; w < words_; ++w) {
-          const std::uint64_t out = own_[b * words_ + w] | (stops_[b] != 0 ? 0 : in_[b * words_ + w]);
-          changed = changed || (out & ~into[w]) != 0;
-          into[w] |= out;
-        }
-        if (changed && stops_[e.to.index()] == 0) push(e.to.index());
-      }
-    }
-  }
-  void push(std::uint32_t b) {
-    if (waiting_[b] != 0) return;
-    waiting_[b] = 1;
-    work_.push_back(b);
-  }
-
-  const program* p_ = nullptr;
-  definition_sets* pool_ = nullptr;
-  vec<event> events_;
-  vec<std::uint32_t> elements_;  // of the register at hand; [0] is its entry
-  vec<std::uint32_t> guards_;    // of elements_
-  std::size_t words_ = 0;
-  vec<std::uint64_t> in_, own_;  // words_ per block
-  vec<std::uint8_t> stops_, waiting_;
-  vec<std::uint8_t> follows_;  // by edge
-  vec<std::uint32_t> work_;
-};
-
-}  // namespace ww::verify::detail
-
-// ---- from warpwright/verify/allocation_side.hpp
-//
-// One of the two programs that the check of an allocation compares, with its reaching definitions; stack slots are registers
-// in it.
-//
-//   number     of an instruction: its id before, for both programs; inserted ones follow behind all of these. So equal sets
-//              of definitions have equal keys in both (definition_sets.hpp)
-//   part       a register that an operand names, numbered over all operands by instruction number (reaching_relation.hpp)
-//   frame      memory that is told apart by its address: [register + offset] of what was inserted, local memory at [R1 +
-//              offset] and absolute addresses of local and shared memory of the program itself
-//   slot       a word of four bytes of the frame: a register of a file of its own. Who accesses the frame has one operand
-//              more, behind all others, that names the slots. A call does not write them
-// Assumed: other accesses of the program do not touch what an allocator stores in the frame, and R1 is the stack pointer.
-
-
-
-namespace ww::verify::detail {
-
-// Where in memory an instruction loads or stores, if that can be told.
-struct frame_access {
-  static constexpr std::uint32_t word_bytes = 4;
-  static constexpr reg stack_pointer = R(1);
-
-  bool known = false;
-  bool aligned = false;   // to whole words
-  std::uint64_t key = 0;  // of the first word; the next ones have the next keys
-  std::uint32_t words = 0;
-  std::uint32_t address = none;  // operand that holds the base
-  std::uint32_t data = none;     // operand stored or loaded
-
-  static constexpr std::uint32_t none = 0xffffffffu;
-
-  static frame_access of(const program& p, const instruction& i, bool inserted) {
-    frame_access f;
-    const bool load = i.dir == mem_dir::load;
-    const bool local = i.space == mem_space::local;
-    if ((!load && i.dir != mem_dir::store) || (!local && i.space != mem_space::shared)) return f;
-    if (i.has(iflag::symbolic_mem) || i.mem_bytes == 0) return f;
-    const span<const operand> ops = p.operands_of(i);
-    reg base{reg_file::none, 0};
-    for (std::uint32_t k = 0; k < ops.size(); ++k) {
-      const operand o = ops[k];
-      if (o.where() == slot::uaddress || o.where() == slot::desc) return f;
-      if (o.where() == slot::address && o.is_register()) {
-        if (f.address != none || o.width() != 1) return f;
-        f.address = k;
-        base = o.base();
-      }
-      if (o.where() == (load ? slot::dst : slot::data) && o.is_register()) f.data = k;
-    }
-    if (!inserted && f.address != none && (!local || base != stack_pointer)) return f;
-    const std::int64_t first = i.mem_offset;
-    const std::int64_t last = first + i.mem_bytes - 1;
-    const auto word = [](std::int64_t byte) { return (byte + (std::int64_t{1} << 31)) / word_bytes; };
-    f.words = static_cast<std::uint32_t>(word(last) - word(first) + 1);
-    f.aligned = first % word_bytes == 0;
-    f.key =
-        std::uint64_t{local ? 1u : 0u} << 63 | std::uint64_t{base.packed} << 32 | static_cast<std::uint64_t>(word(first));
-    f.known = true;
-    return f;
-  }
-};
-
-// The slots of both programs.
-class frame_slots {
- public:
-  static constexpr reg_file file = reg_file::special;
-
-  void clear() { keys_.clear(); }
-  void add(const frame_access& f) {
-    for (std::uint32_t k = 0; k < f.words; ++k) keys_.push_back(f.key + k);
-  }
-  void number() {
-    std::sort(keys_.begin(), keys_.end());
-    keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
-  }
-  [[nodiscard]] reg first_of(const frame_access& f) const {
-    const auto at = static_cast<std::uint32_t>(std::lower_bound(keys_.begin(), keys_.end(), f.key) - keys_.begin());
-    return reg(file, reg::first_virtual + at);
-  }
-  // The register that the address of a slot begins with; none for an absolute one.
-  [[nodiscard]] reg base_of(reg slot) const {
-    return reg::from_packed(static_cast<std::uint32_t>(keys_[slot.number() - reg::first_virtual] >> 32) & 0xffffffu);
-  }
-  [[nodiscard]] static constexpr bool is_slot(reg r) { return r.file() == file && r.number() >= reg::first_virtual; }
-
- private:
-  vec<std::uint64_t> keys_;
-};
-
-class allocation_side {
- public:
-  static constexpr std::uint32_t none = 0xffffffffu;
-
-  program code;                   // instructions by number
-  vec<std::uint32_t> first_part;  // by number
-  vec<std::uint32_t> id_of;       // by number: the id in the program as it came, or `none`
-  vec<allocated_from> role;       // by number
-  vec<std::uint8_t> placed;       // by number: stands in a block
-  vec<frame_access> frame;        // by number; of what has the operand more
-  std::uint32_t parts = 0;
-  std::uint32_t originals = 0;  // instructions of the program before
-  reaching_relation relation;
-
-  // The program before; then the one after, whose numbers it gives: `number_of` by id.
-  void build_before(const program& p, frame_slots& slots) {
-    start(p, p.instructions.size());
-    originals = static_cast<std::uint32_t>(p.instructions.size());
-    code.order = p.order;
-    for (const block& b : p.blocks) {
-      for (const instr_id i : p.order_of(b)) place(p, i, i.index(), {allocated_as::original, 0, i}, slots);
-    }
-  }
-  void build_after(const program& p, span<const allocated_from> map, const allocation_side& before, frame_slots& slots) {
-    originals = before.originals;
-    vec<std::uint32_t> number_of(p.instructions.size(), none);
-    std::uint32_t next = originals;
-    for (const block& b : p.blocks) {
-      for (const instr_id i : p.order_of(b)) number_of[i.index()] = 0;
-    }
-    for (std::uint32_t i = 0; i < number_of.size(); ++i) {
-      if (number_of[i] != none) number_of[i] = map[i].what == allocated_as::original ? map[i].of.index() : next++;
-    }
-    start(p, next);
-    code.order.resize(p.order.size());
-    for (const block& b : p.blocks) {
-      for (std::uint32_t at = b.first; at < b.first + b.count; ++at) {
-        const instr_id i = p.order[at];
-        const std::uint32_t n = number_of[i.index()];
-        code.order[at] = instr_id{n};
-        place(p, i, n, map[i.index()], slots);
-        if (n < originals) frame[n] = before.frame[n];  // the same operand more as before
-      }
-    }
-  }
-  // Behind the numbering of the slots.
-  void add_slots(const program& p, const frame_slots& slots) {
-    code.operands.clear();
-    first_part.resize(code.instructions.size());
-    for (std::uint32_t n = 0; n < code.instructions.size(); ++n) {
-      instruction& ins = code.instructions[n];
-      const auto first = static_cast<std::uint32_t>(code.operands.size());
-      if (id_of[n] != none) {
-        const span<const operand> ops = p.operands_of(instr_id{id_of[n]});
-        code.operands.insert(code.operands.end(), ops.begin(), ops.end());
-        if (frame[n].known) {
-          const bool store = ins.dir == mem_dir::store;
-          operand o = operand::make(slots.first_of(frame[n]), slot::implicit, frame[n].words, store);
-          if (store && ins.has(iflag::guarded)) o.set(operand::bit_partial);
-          code.operands.push_back(o);
-        }
-      }
-      ins.first_operand = first;
-      ins.operand_count = static_cast<std::uint8_t>(code.operands.size() - first);
-    }
-  }
-  // Parts that both programs have get the numbers of the one before: of deleted instructions too.
-  void number_parts(const allocation_side* before) {
-    parts = 0;
-    for (std::uint32_t n = 0; n < code.instructions.size(); ++n) {
-      if (before != nullptr && n < originals) {
-        first_part[n] = before->first_part[n];
-        parts = n + 1 < originals ? before->first_part[n + 1] : before->parts;
-        continue;
-      }
-      first_part[n] = parts;
-      for (const operand& o : code.operands_of(instr_id{n})) parts += o.width();
-    }
-  }
-  void compute(definition_sets& pool, bool tell_guards_apart) {
-    relation.tell_guards_apart = tell_guards_apart;
-    relation.compute(code, first_part, parts, pool, {}, reaching_relation::calls::through);
-  }
-
-  struct place_of_part {
-    std::uint32_t number = 0;
-    std::uint32_t operand = 0;
-    std::uint32_t word = 0;
-  };
-  [[nodiscard]] place_of_part locate(std::uint32_t part) const {
-    place_of_part at;
-    at.number =
-        static_cast<std::uint32_t>(std::upper_bound(first_part.begin(), first_part.end(), part) - first_part.begin() - 1);
-    std::uint32_t rest = part - first_part[at.number];
-    for (const operand& o : code.operands_of(instr_id{at.number})) {
-      if (rest < o.width()) break;
-      rest -= o.width();
-      ++at.operand;
-    }
-    at.word = rest;
-    return at;
-  }
-  [[nodiscard]] std::uint32_t part_of(std::uint32_t number, std::uint32_t operand, std::uint32_t word = 0) const {
-    std::uint32_t part = first_part[number];
-    const span<const ww::operand> ops = code.operands_of(instr_id{number});
-    for (std::uint32_t k = 0; k < operand; ++k) part += ops[k].width();
-    return part + word;
-  }
-
- private:
-  void start(const program& p, std::size_t count) {
-    code = program{};
-    code.blocks = p.blocks;
-    code.edges = p.edges;
-    code.instructions.assign(count, instruction{});
-    id_of.assign(count, none);
-    role.assign(count, allocated_from{});
-    placed.assign(count, 0);
-    frame.assign(count, frame_access{});
-  }
-  void place(const program& p, instr_id id, std::uint32_t number, allocated_from from, frame_slots& slots) {
-    code.instructions[number] = p[id];
-    id_of[number] = id.index();
-    role[number] = from;
-    placed[number] = 1;
-    const bool inserted = from.what == allocated_as::spill || from.what == allocated_as::refill;
-    if (!inserted && from.what != allocated_as::original) return;
-    const frame_access f = frame_access::of(p, p[id], inserted);
-    if (!f.known || p[id].operand_count >= 254) return;
-    frame[number] = f;
-    slots.add(f);
-  }
-};
-
-}  // namespace ww::verify::detail
-
-// ---- from warpwright/verify/allocation_chains.hpp
-//
-// From a definition of an allocated program to what it stands for: back through copies, refills and spills, predicates in
-// bits of registers, and what was computed again.
-//
-//   root     where a chain ends: a definition of the program before, what stood in a register at an entry, code that is not
-//            known, or an inserted instruction that makes a value of its own
-//   bit      of a register, followed on its own: R2P asks for it, P2R that puts a predicate into it answers with that
-//            predicate
-//   route    what the chain went through, which decides the error that an unexpected root is
-//   fault    where a chain breaks: an error of 1 to 4, 8 or 9
-// A refill and its spill must have the same base register with the same definitions, and whole words, or the same bytes.
-// Where bits of two registers are merged, one of them may have a zero there. Chains are walked with an explicit stack; each
-// state (definition and bit) is visited once, so a walk is linear in the inserted definitions that it meets.
-
-
-
-namespace ww::verify::detail {
-
-// A set of allocation errors.
-struct error_set {
-  std::uint32_t bits = 0;
-
-  constexpr void add(allocation_error e) { bits |= 1u << static_cast<unsigned>(e); }
-  constexpr void add(error_set o) { bits |= o.bits; }
-  constexpr void remove(allocation_error e) { bits &= ~(1u << static_cast<unsigned>(e)); }
-  [[nodiscard]] constexpr bool has(allocation_error e) const { return (bits >> static_cast<unsigned>(e) & 1u) != 0; }
-  [[nodiscard]] constexpr bool empty() const { return bits == 0; }
-  [[nodiscard]] constexpr allocation_error lowest() const {
-    return bits == 0 ? allocation_error::none : static_cast<allocation_error>(__builtin_ctz(bits));
-  }
-};
-
-// The operand whose value an instruction moves, if it does nothing else: number of the operand, or `none`. The function that
-// PLOP3 or PSETP computes is not among the operands: they are taken for a move only where `inserted` as one.
-[[nodiscard]] inline std::uint32_t copied_operand(const program& p, const instruction& i, bool inserted) {
-  constexpr std::uint32_t none = 0xffffffffu;
-  const bool put_aside = (i.op == opcode::r2ur || i.op == opcode::ur2ur) && i.has(iflag::spill);
-  const bool move = i.op == opcode::mov || i.op == opcode::umov || put_aside;
-  const bool logic = i.op == opcode::plop3 || i.op == opcode::uplop3 || i.op == opcode::psetp || i.op == opcode::upsetp;
-  const bool product = i.op == opcode::imad || i.op == opcode::uimad;  // RZ * RZ + R
-  if (!move && !product && !(logic && inserted)) return none;
-  std::uint32_t found = none;
-  unsigned defs = 0;
-  unsigned width = 0;
-  const span<const operand> ops = p.operands_of(i);
-  for (std::uint32_t k = 0; k < ops.size(); ++k) {
-    const operand o = ops[k];
-    if (o.where() == slot::guard) continue;
-    if (o.is_half() || o.is_negated() || (o.is_not() && !o.base().is_zero())) return none;
-    if (o.is_def()) {
-      if (!o.is_register()) continue;
-      if (o.is_partial() && !i.has(iflag::guarded)) return none;
-      ++defs;
-      width = o.width();
-    } else if (o.is_register()) {
-      if (found != none || (product && o.where() != slot::c)) return none;
-      found = k;
-    } else if (product && (o.type() == operand_type::immediate || o.type() == operand_type::constant)) {
-      return none;
-    }
-  }
-  return defs == 1 && found != none && ops[found].width() == width && (move || width == 1) ? found : none;
-}
-
-class allocation_chains {
- public:
-  static constexpr std::uint32_t none = 0xffffffffu;
-
-  vec<std::uint32_t> roots;  // of the last walk; not sorted, may hold one twice
-  error_set routes;
-  error_set faults;
-  error_set empty;  // a slot is read that is not written on some path: error 1 if no spill writes it at all, else 2
-  std::uint32_t remat = none;  // number of an instruction that computes again, if the walk met one
-
-  // `deleted`: by number, of the program before. Copies among those are followed, and all copies if `through_copies`.
-  void start(const allocation_side& side, const definition_sets& pool, span<const std::uint8_t> deleted) {
-    side_ = &side;
-    pool_ = &pool;
-    deleted_ = deleted;
-    spilled_.clear();
-    for (std::uint32_t n = side.originals; n < side.code.instructions.size(); ++n) {
-      if (side.role[n].what != allocated_as::spill || !side.frame[n].known) continue;
-      const operand o = operands(n)[slots_operand(n)];
-      for (unsigned k = 0; k < o.width(); ++k) spilled_.push_back(o.base().packed + k);
-    }
-    std::sort(spilled_.begin(), spilled_.end());
-  }
-
-  void walk(std::uint32_t element, bool through_copies) {
-    roots.clear();
-    routes = {};
-    faults = {};
-    empty = {};
-    remat = none;
-    seen_.begin();
-    push(element, value);
-    while (!stack_.empty()) {
-      const state s = stack_.back();
-      stack_.pop_back();
-      if ((s.element & (reaching_relation::from_entry | reaching_relation::from_outside)) != 0) {
-        leave(s);
-      } else {
-        step(s, side_->locate(s.element), through_copies);
-      }
-    }
-  }
-
- private:
-  using mode = std::uint32_t;  // how a definition is looked at
-  static constexpr mode value = 0;
-  static constexpr mode one_bit = 1u << 5;  // the bit in the low five bits
-  static constexpr mode merged = 1u << 6;   // it may be zero here
-  static constexpr mode by_bits = 1u << 7;  // asked for by a bit-spill, not by R2P
-
-  struct state {
-    std::uint32_t element;
-    mode how;
-  };
-
-  // The states seen in one walk: open addressing, emptied by counting walks.
-  class state_set {
-   public:
-    void begin() {
-      ++walk_;
-      size_ = 0;
-      if (keys_.empty()) grow();
-    }
-    bool insert(std::uint64_t key) {
-      if (2 * (size_ + 1) > keys_.size()) grow();
-      const std::size_t at = find(key);
-      if (walks_[at] == walk_) return false;
-      walks_[at] = walk_;
-      keys_[at] = key;
-      ++size_;
-      return true;
-    }
-
-   private:
-    [[nodiscard]] std::size_t find(std::uint64_t key) const {
-      const std::size_t mask = keys_.size() - 1;
-      std::size_t at = static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ull) >> 32) & mask;
-      while (walks_[at] == walk_ && keys_[at] != key) at = (at + 1) & mask;
-      return at;
-    }
-    void grow() {
-      const vec<std::uint64_t> keys = keys_;
-      const vec<std::uint64_t> walks = walks_;
-      const std::size_t room = keys.empty() ? 64 : 2 * keys.size();
-      keys_.assign(room, 0);
-      walks_.assign(room, 0);
-      for (std::size_t k = 0; k < keys.size(); ++k) {
-        if (walks[k] != walk_) continue;
-        const std::size_t at = find(keys[k]);
-        walks_[at] = walk_;
-        keys_[at] = keys[k];
-      }
-    }
-    vec<std::uint64_t> keys_, walks_;
-    std::uint64_t walk_ = 0;
-    std::size_t size_ = 0;
-  };
-
-  [[nodiscard]] span<const operand> operands(std::uint32_t n) const { return side_->code.operands_of(instr_id{n}); }
-  [[nodiscard]] std::uint32_t slots_operand(std::uint32_t n) const {
-    return static_cast<std::uint32_t>(operands(n).size()) - 1;
-  }
-
-  void push(std::uint32_t element, mode how) {
-    if (seen_.insert(std::uint64_t{how} << 32 | element)) stack_.push_back({element, how});
-  }
-  void push_set(std::uint32_t part, mode how) {
-    for (const std::uint32_t e : pool_->elements(side_->relation.sets[part])) push(e, how);
-  }
-  static allocation_error broken(mode how) {
-    return (how & by_bits) != 0 ? allocation_error::bit_spill_refill : allocation_error::p2r_r2p;
-  }
-  static allocation_error destroyed(mode how) {
-    return (how & by_bits) != 0 ? allocation_error::bit_spill_base : allocation_error::p2r_r2p_base;
-  }
-  void root(const state& s) {
-    if (s.how == value) {
-      roots.push_back(s.element);
-    } else {
-      faults.add(destroyed(s.how));
-    }
-  }
-  void leave(const state& s) {
-    const bool entry = (s.element & reaching_relation::from_entry) != 0;
-    if (s.how != value && entry) {
-      empty.add(broken(s.how));
-    } else {
-      root(s);
-    }
-  }
-
-  void step(const state& s, const allocation_side::place_of_part& at, bool through_copies) {
-    const std::uint32_t n = at.number;
-    const instruction& ins = side_->code.instructions[n];
-    if (n < side_->originals) {
-      const bool follow = s.how == value && (through_copies || deleted_[n] != 0);
-      const std::uint32_t from = follow ? copied_operand(side_->code, ins, false) : none;
-      return from == none ? root(s) : push_set(side_->part_of(n, from, at.word), value);
-    }
-    switch (side_->role[n].what) {
-      case allocated_as::copy: {
-        const std::uint32_t from = copied_operand(side_->code, ins, true);
-        return from == none ? root(s) : push_set(side_->part_of(n, from, at.word), s.how);
-      }
-      case allocated_as::refill:
-        return refill(s, n, at);
-      case allocated_as::r2p:
-        return s.how == value ? out_of_bits(n, side_->role[n].first_bit + operands(n)[at.operand].base().number(), 0)
-                              : root(s);
-      case allocated_as::bit_in:
-        return s.how == value ? out_of_bits(n, side_->role[n].first_bit, by_bits) : root(s);
-      case allocated_as::p2r:
-        return s.how == value ? root(s) : from_p2r(s, n);
-      case allocated_as::bit_out:
-        return s.how == value ? root(s) : from_bit(s, n);
-      case allocated_as::bit_merge:
-        return s.how == value ? root(s) : from_merge(s, n);
-      case allocated_as::remat:
-        return again(s, n);
-      default:
-        return root(s);
-    }
-  }
-
-  void refill(const state& s, std::uint32_t n, const allocation_side::place_of_part& at) {
-    routes.add(allocation_error::spill_refill);
-    const frame_access& f = side_->frame[n];
-    if (!f.known || f.data != at.operand || operands(n)[f.data].width() != f.words) {
-      return faults.add(allocation_error::spill_refill);
-    }
-    const std::uint32_t slots = slots_operand(n);
-    const reg name(frame_slots::file, operands(n)[slots].base().number() + at.word);
-    for (const std::uint32_t e : pool_->elements(side_->relation.sets[side_->part_of(n, slots, at.word)])) {
-      if ((e & (reaching_relation::from_entry | reaching_relation::from_outside)) != 0) {
-        const bool spilled = std::binary_search(spilled_.begin(), spilled_.end(), name.packed);
-        empty.add(spilled ? allocation_error::refill_uninitialised : allocation_error::spill_refill);
-        continue;
-      }
-      const allocation_side::place_of_part store = side_->locate(e);
-      if (!fits(store.number, n)) {
-        faults.add(allocation_error::spill_refill);
-      } else {
-        push_set(side_->part_of(store.number, side_->frame[store.number].data, store.word), s.how);
-      }
-    }
-  }
-  // Is that instruction a spill that stores what this refill loads?
-  [[nodiscard]] bool fits(std::uint32_t store, std::uint32_t load) const {
-    if (side_->role[store].what != allocated_as::spill || store < side_->originals) return false;
-    const frame_access& x = side_->frame[store];
-    const frame_access& y = side_->frame[load];
-    if (x.data == none || operands(store)[x.data].width() != x.words) return false;
-    if ((x.address == none) != (y.address == none)) return false;
-    if (x.address != none && base_of(store) != base_of(load)) return false;
-    const instruction& i = side_->code.instructions[store];
-    const instruction& j = side_->code.instructions[load];
-    const bool whole = x.aligned && y.aligned && i.mem_bytes % 4 == 0 && j.mem_bytes % 4 == 0;
-    return whole || (i.mem_bytes == j.mem_bytes && i.mem_offset == j.mem_offset);
-  }
-
-  // What reaches the base register of an access; a call gives the stack pointer back as it was.
-  [[nodiscard]] vec<std::uint32_t> base_of(std::uint32_t n) const {
-    const std::uint32_t k = side_->frame[n].address;
-    vec<std::uint32_t> all = pool_->elements(side_->relation.sets[side_->part_of(n, k)]);
-    if (operands(n)[k].base() != frame_access::stack_pointer) return all;
-    vec<std::uint32_t> kept;
-    for (const std::uint32_t e : all) {
-      if ((e & (reaching_relation::from_entry | reaching_relation::from_outside)) != reaching_relation::from_outside) {
-        kept.push_back(e);
-      }
-    }
-    return kept;
-  }
-
-  // A predicate that R2P, or an instruction that looks at one bit, takes out of a register.
-  void out_of_bits(std::uint32_t n, std::uint32_t bit, mode pattern) {
-    routes.add(pattern != 0 ? allocation_error::bit_spill_refill : allocation_error::p2r_r2p);
-    const mode how = one_bit | pattern | (bit & 31u);
-    std::uint32_t base = none;
-    const span<const operand> ops = operands(n);
-    for (std::uint32_t k = 0; k < ops.size(); ++k) {
-      const operand o = ops[k];
-      if (!o.is_use() || o.where() == slot::guard || !o.is_register()) continue;
-      if (base != none || o.file() != reg_file::r || o.width() != 1) return faults.add(broken(how));
-      base = k;
-    }
-    const instruction& i = side_->code.instructions[n];
-    const bool right =
-        pattern == 0 ? i.op == opcode::r2p : i.op == opcode::lop3 || i.op == opcode::isetp || i.op == opcode::r2p;
-    if (base == none || bit > 31 || !right || !mask_is(i, bit, pattern)) return faults.add(broken(how));
-    push_set(side_->part_of(n, base), how);
-  }
-  // LOP3 with an immediate, where the encoding is there: that has the bit and no other. R2P shows its mask as operands.
-  static bool mask_is(const instruction& i, std::uint32_t bit, mode pattern) {
-    constexpr unsigned with_immediate = 4;  // bits 9 to 11 of the encoding; the immediate is the upper half of its low word
-    if (pattern == 0 || (i.op != opcode::lop3 && i.op != opcode::sel) || i.word[1] == 0) return true;
-    if ((static_cast<unsigned>(i.word[0] >> 9) & 7u) != with_immediate) return false;
-    return static_cast<std::uint32_t>(i.word[0] >> 32) == 1u << bit;
-  }
-  void zero(const state& s) {
-    if ((s.how & merged) == 0) empty.add(broken(s.how));
-  }
-  void from_p2r(const state& s, std::uint32_t n) {
-    const instruction& i = side_->code.instructions[n];
-    if (i.op != opcode::p2r) return faults.add(broken(s.how));
-    const span<const operand> ops = operands(n);
-    const std::uint32_t bit = s.how & 31u;
-    std::uint32_t base = none;
-    for (std::uint32_t k = 0; k < ops.size(); ++k) {
-      const operand o = ops[k];
-      if (!o.is_use() || !o.is_register() || o.where() == slot::guard) continue;
-      if (o.file() != reg_file::p) {
-        base = k;
-      } else if (side_->role[n].first_bit + o.base().number() == bit) {
-        return push_set(side_->part_of(n, k), value);
-      }
-    }
-    if (base == none) return zero(s);
-    push_set(side_->part_of(n, base), s.how);
-  }
-  // SEL Rd, RZ, 1 << bit, !P
-  void from_bit(const state& s, std::uint32_t n) {
-    const instruction& i = side_->code.instructions[n];
-    std::uint32_t predicate = none;
-    const span<const operand> ops = operands(n);
-    for (std::uint32_t k = 0; k < ops.size(); ++k) {
-      const operand o = ops[k];
-      if (!o.is_use() || !o.is_register() || o.where() == slot::guard) continue;
-      if (predicate != none || o.file() != reg_file::p || !o.is_not()) return faults.add(broken(s.how));
-      predicate = k;
-    }
-    const std::uint32_t bit = side_->role[n].first_bit;
-    const bool right = i.op == opcode::sel && i.has(iflag::reads_immediate) && !i.has(iflag::guarded) && predicate != none;
-    if (!right || !mask_is(i, bit, by_bits)) return faults.add(broken(s.how));
-    if (bit != (s.how & 31u)) return zero(s);
-    push_set(side_->part_of(n, predicate), value);
-  }
-  // LOP3 with 0xfc, 0xfa or 0xfe: "or" of what it reads.
-  void from_merge(const state& s, std::uint32_t n) {
-    const instruction& i = side_->code.instructions[n];
-    const auto table = static_cast<unsigned>(i.word[1] >> 8) & 0xffu;
-    const bool is_or = i.word[1] == 0 || table == 0xfc || table == 0xfa || table == 0xee || table == 0xfe;
-    if (i.op != opcode::lop3 || !is_or || i.has(iflag::guarded)) return faults.add(broken(s.how));
-    const span<const operand> ops = operands(n);
-    for (std::uint32_t k = 0; k < ops.size(); ++k) {
-      const operand o = ops[k];
-      if (!o.is_use() || !o.is_register()) continue;
-      if (o.file() != reg_file::r) return faults.add(broken(s.how));
-      push_set(side_->part_of(n, k), s.how | merged);
-    }
-  }
-
-  // The definition of the instruction that is computed again; whether it is the same is checked where it stands.
-  void again(const state& s, std::uint32_t n) {
-    routes.add(allocation_error::rematerialization);
-    remat = n;
-    const std::uint32_t of = side_->role[n].of.index();
-    if (s.how != value) return root(s);
-    const std::uint32_t first = side_->first_part[of];
-    const std::uint32_t end = of + 1 < side_->first_part.size() ? side_->first_part[of + 1] : side_->parts;
-    const std::uint32_t part = first + (s.element - side_->first_part[n]);
-    return part < end ? roots.push_back(part) : root(s);
-  }
-
-  const allocation_side* side_ = nullptr;
-  const definition_sets* pool_ = nullptr;
-  span<const std::uint8_t> deleted_;
-  vec<std::uint32_t> spilled_;  // slots that some spill writes, sorted
-  vec<state> stack_;
-  state_set seen_;
-};
-
-}  // namespace ww::verify::detail
-
 // ---- from warpwright/pipeline/idle_moves.hpp
 //
 // Moves that an allocation has left with one register at both ends: they do nothing, and go.
 //
 //   drop_idle_moves(p)     the number of instructions that stand in no block any more; their ids stay
-// MOV, UMOV and IMAD of two zero registers, under a guard too. What somebody names stays (targets, tables, labels and entries name an
-// instruction of their block), and so do the first instruction of a block and one that ends it. Whether the program is still what it was is for verify::check_allocation to say, which follows deleted
-// copies. Where code cannot be made shorter such moves have to stay (pipeline/rebuild.hpp). Linear.
+// MOV, UMOV and IMAD of two zero registers, under a guard too. What somebody names stays (targets, tables, labels and entries
+// name an instruction of their block), and so do the first instruction of a block and one that ends it. Whether the program is
+// still what it was is for verify::check_allocation to say, which has a notion of copies of its own and follows deleted ones.
+// Where code cannot be made shorter such moves have to stay (pipeline/rebuild.hpp). Linear.
 
 
 
@@ -23333,13 +22265,20 @@ namespace ww {
 [[nodiscard]] inline bool is_idle_move(const program& p, const instruction& i) {
   if (i.has(iflag::ends_block) || i.has(iflag::side_effect) || i.has(iflag::reads_immediate) || i.has(iflag::reads_constant))
     return false;
-  const std::uint32_t from = verify::detail::copied_operand(p, i, false);
-  const span<const operand> ops = p.operands_of(i);
-  if (from >= ops.size() || ops[from].base().is_zero()) return false;
-  for (const operand& o : ops) {
-    if (o.is_def() && o.is_register() && o.base() == ops[from].base() && o.width() == ops[from].width()) return true;
+  const bool move = i.op == opcode::mov || i.op == opcode::umov;
+  const bool product = i.op == opcode::imad || i.op == opcode::uimad;
+  if (!move && !product) return false;
+  operand to;
+  operand from;
+  unsigned ends = 0;
+  for (const operand& o : p.operands_of(i)) {
+    if (o.where() == slot::guard || o.base().is_zero()) continue;
+    if (!o.is_register() || o.is_half() || o.is_negated() || o.is_not()) return false;
+    if (product && o.is_use() && o.where() != slot::c) return false;
+    ++ends;
+    (o.is_def() ? to : from) = o;
   }
-  return false;
+  return ends == 2 && to.is_register() && from.is_register() && to.base() == from.base() && to.width() == from.width();
 }
 
 // `p` has blocks and physical registers.
@@ -29428,6 +28367,1075 @@ program_allocation allocate_program(const lifted_program& l, allocation_space& s
 
 }  // namespace ww::regalloc
 
+// ---- from warpwright/verify/allocation_error.hpp
+//
+// The ten ways in which an operand can read something else after register allocation than before (FPA-10).
+//
+//   number    1 to 10, as reports print it; 0 is no error
+//   message   what is printed below the lists of definitions; that of `rematerialization` is followed by the two
+//             instructions
+// Where several apply to one operand the lowest number is given, and the lost definitions (10) only if nothing else is
+// wrong. The words "spill", "refill", "base" and so on are those of verify/allocation_map.hpp.
+
+
+namespace ww::verify {
+
+enum class allocation_error : std::uint8_t {
+  none = 0,
+  spill_refill = 1,          // a refill, and no spill that fits it
+  refill_uninitialised = 2,  // a refill of a slot that is not written on some path
+  p2r_r2p = 3,               // R2P, and no P2R that put this predicate into the register
+  bit_spill_refill = 4,      // the same for single bits
+  uninitialised = 5,         // what stood in the register at an entry can be read
+  extra_definitions = 6,     // definitions that did not reach this operand before
+  rematerialization = 7,     // computed again, and not the same
+  p2r_r2p_base = 8,          // the register between P2R and R2P is written by somebody else
+  bit_spill_base = 9,        // the same for single bits
+  lost_definitions = 10,     // definitions that reached this operand before and do not any more
+};
+
+inline constexpr unsigned allocation_error_count = 11;  // with `none`
+
+[[nodiscard]] constexpr const char* name_of(allocation_error e) {
+  switch (e) {
+    case allocation_error::none:
+      return "none";
+    case allocation_error::spill_refill:
+      return "Spill-refill mismatch";
+    case allocation_error::refill_uninitialised:
+      return "Refill reads uninitialized";
+    case allocation_error::p2r_r2p:
+      return "P2R-R2P pattern failure";
+    case allocation_error::bit_spill_refill:
+      return "Bit-spill-refill failure";
+    case allocation_error::uninitialised:
+      return "Uninitialized value introduced";
+    case allocation_error::extra_definitions:
+      return "Extra defs introduced";
+    case allocation_error::rematerialization:
+      return "Rematerialization mismatch";
+    case allocation_error::p2r_r2p_base:
+      return "P2R-R2P base destroyed";
+    case allocation_error::bit_spill_base:
+      return "Bit-spill base destroyed";
+    case allocation_error::lost_definitions:
+      return "Definitions disappeared";
+  }
+  return "?";
+}
+
+[[nodiscard]] constexpr const char* message_of(allocation_error e) {
+  switch (e) {
+    case allocation_error::none:
+      return "";
+    case allocation_error::spill_refill:
+      return "Failed to find matching spill for refilling load that is involved in this operand computation";
+    case allocation_error::refill_uninitialised:
+      return "This operand was fully defined before register allocation, however refill that is involved in this operand "
+             "computation reads potentially uninitialized memory";
+    case allocation_error::p2r_r2p:
+      return "Failed to establish match for P2R-R2P pattern involved in this operand computation";
+    case allocation_error::bit_spill_refill:
+      return "Failed to establish match for bit-spill-refill pattern involved in this operand computation";
+    case allocation_error::uninitialised:
+      return "Before register allocation this operand was fully defined, now an uninitialized value can reach it";
+    case allocation_error::extra_definitions:
+      return "After reg-alloc there are some extra def(s) that participate in this operand computation. They were not used "
+             "this way before the allocation.";
+    case allocation_error::rematerialization:
+      return "Rematerialization problem:";
+    case allocation_error::p2r_r2p_base:
+      return "Some instruction(s) are destroying the base of P2R-R2P pattern involved in this operand computation";
+    case allocation_error::bit_spill_base:
+      return "Some instruction(s) are destroying the base of bit-spill-refill pattern involved in this operand computation";
+    case allocation_error::lost_definitions:
+      return "During register allocation we did not add any new definitions for this operand and yet some original old ones "
+             "disappeared";
+  }
+  return "?";
+}
+
+}  // namespace ww::verify
+
+// ---- from warpwright/verify/definition_sets.hpp
+//
+// Sets of definitions for reaching.hpp, each kept once, so that sets are compared by one number.
+//
+//   key   equal sets have equal keys, also when they come from two programs. A set of one element is its own key; the others
+//         are numbered in the order in which they are met
+// A hash table with open addressing finds a set again. Elements are any 32-bit numbers.
+
+
+
+namespace ww::verify::detail {
+
+// Sets of definitions, kept once: equal sets have equal keys, also between programs. A set of one element is its own key,
+// the others are numbered; a hash table with open addressing finds them again.
+class definition_sets {
+ public:
+  using key = std::uint64_t;
+  static constexpr key empty = ~0ull;
+
+  key of(vec<std::uint32_t>& elements) {
+    std::sort(elements.begin(), elements.end());
+    if (elements.empty()) return empty;
+    if (elements.size() == 1) return elements[0];
+    if (2 * (first_.size() + 1) > table_.size()) grow();
+    std::size_t at = hash(elements) & (table_.size() - 1);
+    for (; table_[at] != 0; at = (at + 1) & (table_.size() - 1)) {
+      const span<const std::uint32_t> known = set(table_[at] - 1);
+      if (std::equal(known.begin(), known.end(), elements.begin(), elements.end())) return numbered | (table_[at] - 1);
+    }
+    const auto number = static_cast<std::uint32_t>(first_.size() - 1);
+    table_[at] = number + 1;
+    data_.insert(data_.end(), elements.begin(), elements.end());
+    first_.push_back(data_.size());
+    return numbered | number;
+  }
+  [[nodiscard]] vec<std::uint32_t> elements(key k) const {
+    if (k == empty) return {};
+    if ((k & numbered) == 0) return {static_cast<std::uint32_t>(k)};
+    const span<const std::uint32_t> known = set(static_cast<std::uint32_t>(k));
+    return {known.begin(), known.end()};
+  }
+
+ private:
+  static constexpr key numbered = 1ull << 32;
+
+  [[nodiscard]] span<const std::uint32_t> set(std::uint32_t number) const {
+    return {data_.data() + first_[number], first_[number + 1] - first_[number]};
+  }
+  static std::size_t hash(span<const std::uint32_t> elements) {
+    std::uint64_t h = 0x9e3779b97f4a7c15ull;
+    for (const std::uint32_t e : elements) h = (h ^ e) * 0x2545f4914f6cdd1dull;
+    return meta::to_size(h ^ h >> 29);
+  }
+  void grow() {
+    table_.assign(table_.empty() ? 64 : table_.size() * 2, 0);
+    for (std::uint32_t k = 0; k + 1 < first_.size(); ++k) {
+      std::size_t at = hash(set(k)) & (table_.size() - 1);
+      while (table_[at] != 0) at = (at + 1) & (table_.size() - 1);
+      table_[at] = k + 1;
+    }
+  }
+
+  vec<std::uint32_t> data_;
+  vec<std::size_t> first_ = {0};
+  vec<std::uint32_t> table_;  // number + 1, 0 = free; the size is a power of two
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/reaching_relation.hpp
+//
+// Which definitions reach which uses in one program: the data flow of reaching.hpp, where the words are explained.
+//
+//   part     a register that an operand names, numbered over all operands of all instructions in the order of their ids
+//   element  of a set: the part that was written; from_outside | id of an unknown instruction or call; from_entry | register
+// Registers are looked at one after the other: events of one register in layout order, gen sets per block, forward
+// propagation with a worklist to the least fixed point, then one walk over the events that gives each use its set.
+
+
+
+namespace ww::verify::detail {
+
+class reaching_relation {
+ public:
+  static constexpr std::uint32_t from_entry = 1u << 31;
+  static constexpr std::uint32_t from_outside = 1u << 30;
+
+  struct exit_read {
+    instr_id last;
+    std::uint32_t name = 0;  // packed register
+    definition_sets::key set = 0;
+
+    [[nodiscard]] bool before(const exit_read& o) const { return last != o.last ? last < o.last : name < o.name; }
+    friend bool operator==(const exit_read&, const exit_read&) = default;
+  };
+
+  vec<definition_sets::key> sets;  // by register of an operand; meaningful for uses
+  vec<exit_read> exits;            // by instruction, then register
+  bool tell_guards_apart = true;   // definitions and reads under complementary guards do not meet
+
+  // How calls are followed: through the function, or without returns, so that no path runs through a function twice; the
+  // caller does not go on then, or goes on as if nothing had been called.
+  enum class calls : std::uint8_t { through, ended, passed };
+
+  // Does it do nothing for a thread but by that thread's own values? Then threads under the complement of its guard do not matter.
+  [[nodiscard]] static constexpr bool keeps_threads_apart(const instruction& i) { return !looks_at_other_threads(i.iclass); }
+
+  // `first_part`: by instruction, the number of its first register. Edges in `without` are not followed.
+  void compute(const program& p, span<const std::uint32_t> first_part, std::size_t parts, definition_sets& pool,
+               span<const std::uint32_t> without, calls how) {
+    p_ = &p;
+    pool_ = &pool;
+    sets.assign(parts, definition_sets::empty);
+    exits.clear();
+    follows_.resize(p.edges.size());
+    for (std::size_t e = 0; e < p.edges.size(); ++e) {
+      const bool closed = how == calls::passed ? false : is_summary(p, p.edges[e]);
+      follows_[e] = closed || (how != calls::through && p.edges[e].kind == edge_kind::ret) ? 0 : 1;
+    }
+    for (const std::uint32_t e : without) follows_[e] = 0;
+    collect(first_part);
+    for (std::size_t at = 0; at < events_.size();) {
+      std::size_t end = at;
+      while (end < events_.size() && events_[end].name == events_[at].name) ++end;
+      solve({events_.data() + at, end - at});
+      at = end;
+    }
+    std::sort(exits.begin(), exits.end(),
+              [](const exit_read& a, const exit_read& b) { return a.last != b.last ? a.last < b.last : a.name < b.name; });
+  }
+
+ private:
+  enum class event_kind : std::uint8_t { use, full, partial, outside, exit };
+  struct event {
+    std::uint32_t name = 0;  // packed register
+    std::uint32_t block = 0;
+    std::uint32_t element = 0;  // of a definition; the register of an operand for a use; instruction for an exit
+    event_kind kind = event_kind::use;
+    std::uint32_t guard = 0;  // 2 * number of the predicate's value + negated; 0 = none, or threads are not told apart
+  };
+  struct guard_value {
+    std::uint32_t name = 0;  // packed predicate
+    std::uint32_t number = 0;
+  };
+
+  // Everything that happens to registers, by register, then in layout order.
+  void collect(span<const std::uint32_t> first_part) {
+    const program& p = *p_;
+    vec<std::uint32_t> names;  // physical registers
+    for (const operand o : p.operands) {
+      for (unsigned k = 0; k < o.width() && o.is_register(); ++k) {
+        const reg r(o.file(), o.base().number() + k);
+        if (!r.is_virtual()) names.push_back(r.packed);
+      }
+    }
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    events_.clear();
+    std::uint32_t values = 0;
+    vec<guard_value> guards;  // of the block, newest last
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      const block& blk = p.blocks[b];
+      guards.clear();
+      for (const instr_id i : p.order_of(blk)) {
+        const instruction& ins = p[i];
+        const operand by = guard_of(ins);
+        const std::uint32_t guard = by.is_register() && tell_guards_apart
+                                        ? value_of(by.base(), guards, values) + (ins.guard_negated != 0 ? 1 : 0)
+                                        : 0;
+        for (const bool defs : {false, true}) {
+          std::uint32_t part = first_part[i.index()];
+          for (const operand o : p.operands_of(ins)) {
+            const event_kind kind = !defs                                       ? event_kind::use
+                                    : ins.has(iflag::guarded) || o.is_partial() ? event_kind::partial
+                                                                                : event_kind::full;
+            for (unsigned k = 0; k < o.width(); ++k, ++part) {
+              if (!o.is_register() || o.is_def() != defs) continue;
+              const reg r(o.file(), o.base().number() + k);
+              const bool own = r.file() == reg_file::r || r.file() == reg_file::p || by.file() == reg_file::up;
+              events_.push_back({r.packed, b, part, kind, own ? guard : 0});
+              if (defs && (r.file() == reg_file::p || r.file() == reg_file::up)) guards.push_back({r.packed, ++values});
+            }
+          }
+        }
+        if (ins.has(iflag::unknown)) everywhere(names, b, i, true);
+      }
+      if (blk.open_exit && blk.count != 0) {
+        const instr_id last = p.order[blk.first + blk.count - 1];
+        everywhere(names, b, last, p[last].has(iflag::call));
+      }
+    }
+    std::stable_sort(events_.begin(), events_.end(), [](const event& a, const event& b) { return a.name < b.name; });
+  }
+  // The guard, where threads under its complement do not matter to the instruction.
+  [[nodiscard]] operand guard_of(const instruction& ins) const {
+    if (!ins.has(iflag::guarded) || looks_at_other_threads(ins.iclass)) return {};
+    for (const operand o : p_->operands_of(ins)) {
+      if (o.where() == slot::guard && o.is_use()) return o;
+    }
+    return {};
+  }
+  static std::uint32_t value_of(reg r, vec<guard_value>& guards, std::uint32_t& values) {
+    for (std::size_t k = guards.size(); k-- > 0;) {
+      if (guards[k].name == r.packed) return 2 * guards[k].number;
+    }
+    guards.push_back({r.packed, ++values});
+    return 2 * values;
+  }
+  static constexpr bool looks_at_other_threads(sched_class c) {
+    using s = sched_class;
+    if (c >= s::hmma_small && c <= s::hgmma) return true;
+    for (const s k : {s::unknown, s::vote, s::voteu, s::match, s::redux, s::shfl, s::movm, s::ldsm, s::stsm, s::r2ur,
+                      s::elect, s::tex, s::tld, s::collective, s::warpsync, s::warpgroup, s::bar}) {
+      if (c == k) return true;
+    }
+    return false;
+  }
+  void everywhere(span<const std::uint32_t> names, std::uint32_t b, instr_id i, bool writes) {
+    for (const std::uint32_t name : names) {
+      events_.push_back({name, b, i.index(), event_kind::exit, 0});
+      if (writes) events_.push_back({name, b, from_outside | i.index(), event_kind::outside, 0});
+    }
+  }
+
+  // One register: which of its definitions reach the start of each block, then what each use sees.
+  void solve(span<const event> events) {
+    const program& p = *p_;
+    const std::size_t blocks = p.blocks.size();
+    bool exposed = false;
+    elements_.assign(1, from_entry | events[0].name);
+    guards_.assign(1, 0);
+    std::uint32_t in_block = 0xffffffffu;
+    bool defined = false;
+    for (const event& e : events) {
+      if (e.block != in_block) defined = false;
+      in_block = e.block;
+      const bool reads = e.kind == event_kind::use || e.kind == event_kind::exit;
+      exposed = exposed || (!defined && e.kind != event_kind::full);
+      if (!reads) {
+        elements_.push_back(e.element);
+        guards_.push_back(e.guard);
+      }
+      defined = defined || e.kind == event_kind::full;
+    }
+    words_ = (elements_.size() + 63) / 64;
+    in_.assign(exposed ? blocks * words_ : 0, 0);
+    if (exposed) flow(events);
+    vec<std::uint32_t> list;
+    vec<std::uint32_t> here;       // elements defined in the block since the last full write
+    bool open = false;             // what came in at its start is not overwritten
+    bool known = false;            // `whole` is of this block
+    std::uint32_t number = 0;      // of the last element that was defined
+    definition_sets::key whole{};  // what came in
+    bool whole_inside = false;
+    in_block = 0xffffffffu;
+    for (const event& e : events) {
+      if (e.block != in_block) {
+        in_block = e.block;
+        here.clear();
+        open = exposed;
+        known = false;
+      }
+      if (e.kind != event_kind::use && e.kind != event_kind::exit) {
+        if (e.kind == event_kind::full) {
+          here.clear();
+          open = false;
+        }
+        here.push_back(++number);
+        continue;
+      }
+      if (open && !known) {
+        known = true;
+        incoming(e.block, list);
+        whole_inside = inside(list);
+        whole = pool_->of(list);
+      }
+      definition_sets::key set = whole;
+      bool own = whole_inside;
+      if (!open || !here.empty()) {
+        list.clear();
+        if (open) incoming(e.block, list);
+        const std::uint64_t* const came = open ? in_.data() + e.block * words_ : nullptr;
+        for (const std::uint32_t k : here) {
+          if (came != nullptr && (came[k >> 6] >> (k & 63u) & 1u) != 0) continue;  // is among them
+          if (e.guard == 0 || guards_[k] != (e.guard ^ 1u)) list.push_back(elements_[k]);
+        }
+        own = inside(list);
+        set = pool_->of(list);
+      }
+      if (e.kind == event_kind::use) {
+        sets[e.element] = set;
+      } else if (own) {
+        exits.push_back({instr_id{e.element}, e.name, set});
+      }
+    }
+  }
+  // The elements at the start of a block.
+  void incoming(std::uint32_t b, vec<std::uint32_t>& list) const {
+    list.clear();
+    for (std::size_t w = 0; w < words_; ++w) {
+      for (std::uint64_t bits = in_[b * words_ + w]; bits != 0; bits &= bits - 1) {
+        list.push_back(elements_[64 * w + static_cast<std::size_t>(std::countr_zero(bits))]);
+      }
+    }
+  }
+  // Does any of them stand in the code that is known?
+  static bool inside(const vec<std::uint32_t>& list) {
+    for (const std::uint32_t e : list) {
+      if (e < from_outside) return true;
+    }
+    return false;
+  }
+  void apply(const event& e, std::uint32_t number, std::uint64_t* now) const {
+    if (e.kind == event_kind::full) std::fill(now, now + words_, 0);
+    now[number >> 6] |= 1ull << (number & 63u);
+  }
+
+  void flow(span<const event> events) {
+    const program& p = *p_;
+    const std::size_t blocks = p.blocks.size();
+    own_.assign(blocks * words_, 0);
+    stops_.assign(blocks, 0);
+    waiting_.assign(blocks, 0);
+    work_.clear();
+    std::uint32_t number = 0;
+    for (const event& e : events) {
+      if (e.kind == event_kind::use || e.kind == event_kind::exit) continue;
+      apply(e, ++number, own_.data() + e.block * words_);
+      if (e.kind == event_kind::full) stops_[e.block] = 1;
+      push(e.block);
+    }
+    for (std::uint32_t b = 0; b < blocks; ++b) {
+      if (!p.blocks[b].entry) continue;
+      in_[b * words_] |= 1;
+      push(b);
+    }
+    for (std::size_t next = 0; next < work_.size(); ++next) {
+      const std::uint32_t b = work_[next];
+      waiting_[b] = 0;
+      const block& blk = p.blocks[b];
+      for (std::uint32_t at = blk.first_edge; at < blk.first_edge + blk.edge_count; ++at) {
+        if (follows_[at] == 0) continue;
+        const cfg_edge& e = p.edges[at];
+        bool changed = false;
+        std::uint64_t* const into = in_.data() + e.to.index() * words_;
+        for (std::size_t w = 0; w < words_; ++w) {
+          const std::uint64_t out = own_[b * words_ + w] | (stops_[b] != 0 ? 0 : in_[b * words_ + w]);
+          changed = changed || (out & ~into[w]) != 0;
+          into[w] |= out;
+        }
+        if (changed && stops_[e.to.index()] == 0) push(e.to.index());
+      }
+    }
+  }
+  void push(std::uint32_t b) {
+    if (waiting_[b] != 0) return;
+    waiting_[b] = 1;
+    work_.push_back(b);
+  }
+
+  const program* p_ = nullptr;
+  definition_sets* pool_ = nullptr;
+  vec<event> events_;
+  vec<std::uint32_t> elements_;  // of the register at hand; [0] is its entry
+  vec<std::uint32_t> guards_;    // of elements_
+  std::size_t words_ = 0;
+  vec<std::uint64_t> in_, own_;  // words_ per block
+  vec<std::uint8_t> stops_, waiting_;
+  vec<std::uint8_t> follows_;  // by edge
+  vec<std::uint32_t> work_;
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/allocation_side.hpp
+//
+// One of the two programs that the check of an allocation compares, with its reaching definitions; stack slots are registers
+// in it.
+//
+//   number     of an instruction: its id before, for both programs; inserted ones follow behind all of these. So equal sets
+//              of definitions have equal keys in both (definition_sets.hpp)
+//   part       a register that an operand names, numbered over all operands by instruction number (reaching_relation.hpp)
+//   frame      memory that is told apart by its address: [register + offset] of what was inserted, local memory at [R1 +
+//              offset] and absolute addresses of local and shared memory of the program itself
+//   slot       a word of four bytes of the frame: a register of a file of its own. Who accesses the frame has one operand
+//              more, behind all others, that names the slots. A call does not write them
+// Assumed: other accesses of the program do not touch what an allocator stores in the frame, and R1 is the stack pointer.
+
+
+
+namespace ww::verify::detail {
+
+// Where in memory an instruction loads or stores, if that can be told.
+struct frame_access {
+  static constexpr std::uint32_t word_bytes = 4;
+  static constexpr reg stack_pointer = R(1);
+
+  bool known = false;
+  bool aligned = false;   // to whole words
+  std::uint64_t key = 0;  // of the first word; the next ones have the next keys
+  std::uint32_t words = 0;
+  std::uint32_t address = none;  // operand that holds the base
+  std::uint32_t data = none;     // operand stored or loaded
+
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  static frame_access of(const program& p, const instruction& i, bool inserted) {
+    frame_access f;
+    const bool load = i.dir == mem_dir::load;
+    const bool local = i.space == mem_space::local;
+    if ((!load && i.dir != mem_dir::store) || (!local && i.space != mem_space::shared)) return f;
+    if (i.has(iflag::symbolic_mem) || i.mem_bytes == 0) return f;
+    const span<const operand> ops = p.operands_of(i);
+    reg base{reg_file::none, 0};
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      const operand o = ops[k];
+      if (o.where() == slot::uaddress || o.where() == slot::desc) return f;
+      if (o.where() == slot::address && o.is_register()) {
+        if (f.address != none || o.width() != 1) return f;
+        f.address = k;
+        base = o.base();
+      }
+      if (o.where() == (load ? slot::dst : slot::data) && o.is_register()) f.data = k;
+    }
+    if (!inserted && f.address != none && (!local || base != stack_pointer)) return f;
+    const std::int64_t first = i.mem_offset;
+    const std::int64_t last = first + i.mem_bytes - 1;
+    const auto word = [](std::int64_t byte) { return (byte + (std::int64_t{1} << 31)) / word_bytes; };
+    f.words = static_cast<std::uint32_t>(word(last) - word(first) + 1);
+    f.aligned = first % word_bytes == 0;
+    f.key =
+        std::uint64_t{local ? 1u : 0u} << 63 | std::uint64_t{base.packed} << 32 | static_cast<std::uint64_t>(word(first));
+    f.known = true;
+    return f;
+  }
+};
+
+// The slots of both programs.
+class frame_slots {
+ public:
+  static constexpr reg_file file = reg_file::special;
+
+  void clear() { keys_.clear(); }
+  void add(const frame_access& f) {
+    for (std::uint32_t k = 0; k < f.words; ++k) keys_.push_back(f.key + k);
+  }
+  void number() {
+    std::sort(keys_.begin(), keys_.end());
+    keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
+  }
+  [[nodiscard]] reg first_of(const frame_access& f) const {
+    const auto at = static_cast<std::uint32_t>(std::lower_bound(keys_.begin(), keys_.end(), f.key) - keys_.begin());
+    return reg(file, reg::first_virtual + at);
+  }
+  // The register that the address of a slot begins with; none for an absolute one.
+  [[nodiscard]] reg base_of(reg slot) const {
+    return reg::from_packed(static_cast<std::uint32_t>(keys_[slot.number() - reg::first_virtual] >> 32) & 0xffffffu);
+  }
+  [[nodiscard]] static constexpr bool is_slot(reg r) { return r.file() == file && r.number() >= reg::first_virtual; }
+
+ private:
+  vec<std::uint64_t> keys_;
+};
+
+class allocation_side {
+ public:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  program code;                   // instructions by number
+  vec<std::uint32_t> first_part;  // by number
+  vec<std::uint32_t> id_of;       // by number: the id in the program as it came, or `none`
+  vec<allocated_from> role;       // by number
+  vec<std::uint8_t> placed;       // by number: stands in a block
+  vec<frame_access> frame;        // by number; of what has the operand more
+  std::uint32_t parts = 0;
+  std::uint32_t originals = 0;  // instructions of the program before
+  reaching_relation relation;
+
+  // The program before; then the one after, whose numbers it gives: `number_of` by id.
+  void build_before(const program& p, frame_slots& slots) {
+    start(p, p.instructions.size());
+    originals = static_cast<std::uint32_t>(p.instructions.size());
+    code.order = p.order;
+    for (const block& b : p.blocks) {
+      for (const instr_id i : p.order_of(b)) place(p, i, i.index(), {allocated_as::original, 0, i}, slots);
+    }
+  }
+  void build_after(const program& p, span<const allocated_from> map, const allocation_side& before, frame_slots& slots) {
+    originals = before.originals;
+    vec<std::uint32_t> number_of(p.instructions.size(), none);
+    std::uint32_t next = originals;
+    for (const block& b : p.blocks) {
+      for (const instr_id i : p.order_of(b)) number_of[i.index()] = 0;
+    }
+    for (std::uint32_t i = 0; i < number_of.size(); ++i) {
+      if (number_of[i] != none) number_of[i] = map[i].what == allocated_as::original ? map[i].of.index() : next++;
+    }
+    start(p, next);
+    code.order.resize(p.order.size());
+    for (const block& b : p.blocks) {
+      for (std::uint32_t at = b.first; at < b.first + b.count; ++at) {
+        const instr_id i = p.order[at];
+        const std::uint32_t n = number_of[i.index()];
+        code.order[at] = instr_id{n};
+        place(p, i, n, map[i.index()], slots);
+        if (n < originals) frame[n] = before.frame[n];  // the same operand more as before
+      }
+    }
+  }
+  // Behind the numbering of the slots.
+  void add_slots(const program& p, const frame_slots& slots) {
+    code.operands.clear();
+    first_part.resize(code.instructions.size());
+    for (std::uint32_t n = 0; n < code.instructions.size(); ++n) {
+      instruction& ins = code.instructions[n];
+      const auto first = static_cast<std::uint32_t>(code.operands.size());
+      if (id_of[n] != none) {
+        const span<const operand> ops = p.operands_of(instr_id{id_of[n]});
+        code.operands.insert(code.operands.end(), ops.begin(), ops.end());
+        if (frame[n].known) {
+          const bool store = ins.dir == mem_dir::store;
+          operand o = operand::make(slots.first_of(frame[n]), slot::implicit, frame[n].words, store);
+          if (store && ins.has(iflag::guarded)) o.set(operand::bit_partial);
+          code.operands.push_back(o);
+        }
+      }
+      ins.first_operand = first;
+      ins.operand_count = static_cast<std::uint8_t>(code.operands.size() - first);
+    }
+  }
+  // Parts that both programs have get the numbers of the one before: of deleted instructions too.
+  void number_parts(const allocation_side* before) {
+    parts = 0;
+    for (std::uint32_t n = 0; n < code.instructions.size(); ++n) {
+      if (before != nullptr && n < originals) {
+        first_part[n] = before->first_part[n];
+        parts = n + 1 < originals ? before->first_part[n + 1] : before->parts;
+        continue;
+      }
+      first_part[n] = parts;
+      for (const operand& o : code.operands_of(instr_id{n})) parts += o.width();
+    }
+  }
+  void compute(definition_sets& pool, bool tell_guards_apart) {
+    relation.tell_guards_apart = tell_guards_apart;
+    relation.compute(code, first_part, parts, pool, {}, reaching_relation::calls::through);
+  }
+
+  struct place_of_part {
+    std::uint32_t number = 0;
+    std::uint32_t operand = 0;
+    std::uint32_t word = 0;
+  };
+  [[nodiscard]] place_of_part locate(std::uint32_t part) const {
+    place_of_part at;
+    at.number =
+        static_cast<std::uint32_t>(std::upper_bound(first_part.begin(), first_part.end(), part) - first_part.begin() - 1);
+    std::uint32_t rest = part - first_part[at.number];
+    for (const operand& o : code.operands_of(instr_id{at.number})) {
+      if (rest < o.width()) break;
+      rest -= o.width();
+      ++at.operand;
+    }
+    at.word = rest;
+    return at;
+  }
+  [[nodiscard]] std::uint32_t part_of(std::uint32_t number, std::uint32_t operand, std::uint32_t word = 0) const {
+    std::uint32_t part = first_part[number];
+    const span<const ww::operand> ops = code.operands_of(instr_id{number});
+    for (std::uint32_t k = 0; k < operand; ++k) part += ops[k].width();
+    return part + word;
+  }
+
+ private:
+  void start(const program& p, std::size_t count) {
+    code = program{};
+    code.blocks = p.blocks;
+    code.edges = p.edges;
+    code.instructions.assign(count, instruction{});
+    id_of.assign(count, none);
+    role.assign(count, allocated_from{});
+    placed.assign(count, 0);
+    frame.assign(count, frame_access{});
+  }
+  void place(const program& p, instr_id id, std::uint32_t number, allocated_from from, frame_slots& slots) {
+    code.instructions[number] = p[id];
+    id_of[number] = id.index();
+    role[number] = from;
+    placed[number] = 1;
+    const bool inserted = from.what == allocated_as::spill || from.what == allocated_as::refill;
+    if (!inserted && from.what != allocated_as::original) return;
+    const frame_access f = frame_access::of(p, p[id], inserted);
+    if (!f.known || p[id].operand_count >= 254) return;
+    frame[number] = f;
+    slots.add(f);
+  }
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/allocation_chains.hpp
+//
+// From a definition of an allocated program to what it stands for: back through copies, refills and spills, predicates in
+// bits of registers, and what was computed again.
+//
+//   root     where a chain ends: a definition of the program before, what stood in a register at an entry, code that is not
+//            known, or an inserted instruction that makes a value of its own
+//   bit      of a register, followed on its own: R2P asks for it, P2R that puts a predicate into it answers with that
+//            predicate
+//   route    what the chain went through, which decides the error that an unexpected root is
+//   fault    where a chain breaks: an error of 1 to 4, 8 or 9
+// A refill and its spill must have the same base register with the same definitions, and whole words, or the same bytes.
+// Where bits of two registers are merged, one of them may have a zero there. Chains are walked with an explicit stack; each
+// state (definition and bit) is visited once, so a walk is linear in the inserted definitions that it meets.
+
+
+
+namespace ww::verify::detail {
+
+// A set of allocation errors.
+struct error_set {
+  std::uint32_t bits = 0;
+
+  constexpr void add(allocation_error e) { bits |= 1u << static_cast<unsigned>(e); }
+  constexpr void add(error_set o) { bits |= o.bits; }
+  constexpr void remove(allocation_error e) { bits &= ~(1u << static_cast<unsigned>(e)); }
+  [[nodiscard]] constexpr bool has(allocation_error e) const { return (bits >> static_cast<unsigned>(e) & 1u) != 0; }
+  [[nodiscard]] constexpr bool empty() const { return bits == 0; }
+  [[nodiscard]] constexpr allocation_error lowest() const {
+    return bits == 0 ? allocation_error::none : static_cast<allocation_error>(__builtin_ctz(bits));
+  }
+};
+
+// The operand whose value an instruction moves, if it does nothing else: number of the operand, or `none`. The function that
+// PLOP3 or PSETP computes is not among the operands: they are taken for a move only where `inserted` as one.
+[[nodiscard]] inline std::uint32_t copied_operand(const program& p, const instruction& i, bool inserted) {
+  constexpr std::uint32_t none = 0xffffffffu;
+  const bool put_aside = (i.op == opcode::r2ur || i.op == opcode::ur2ur) && i.has(iflag::spill);
+  const bool move = i.op == opcode::mov || i.op == opcode::umov || put_aside;
+  const bool logic = i.op == opcode::plop3 || i.op == opcode::uplop3 || i.op == opcode::psetp || i.op == opcode::upsetp;
+  const bool product = i.op == opcode::imad || i.op == opcode::uimad;  // RZ * RZ + R
+  if (!move && !product && !(logic && inserted)) return none;
+  std::uint32_t found = none;
+  unsigned defs = 0;
+  unsigned width = 0;
+  const span<const operand> ops = p.operands_of(i);
+  for (std::uint32_t k = 0; k < ops.size(); ++k) {
+    const operand o = ops[k];
+    if (o.where() == slot::guard) continue;
+    if (o.is_half() || o.is_negated() || (o.is_not() && !o.base().is_zero())) return none;
+    if (o.is_def()) {
+      if (!o.is_register()) continue;
+      if (o.is_partial() && !i.has(iflag::guarded)) return none;
+      ++defs;
+      width = o.width();
+    } else if (o.is_register()) {
+      if (found != none || (product && o.where() != slot::c)) return none;
+      found = k;
+    } else if (product && (o.type() == operand_type::immediate || o.type() == operand_type::constant)) {
+      return none;
+    }
+  }
+  return defs == 1 && found != none && ops[found].width() == width && (move || width == 1) ? found : none;
+}
+
+class allocation_chains {
+ public:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  vec<std::uint32_t> roots;  // of the last walk; not sorted, may hold one twice
+  error_set routes;
+  error_set faults;
+  error_set empty;  // a slot is read that is not written on some path: error 1 if no spill writes it at all, else 2
+  std::uint32_t remat = none;  // number of an instruction that computes again, if the walk met one
+
+  // `deleted`: by number, of the program before. Copies among those are followed, and all copies if `through_copies`.
+  void start(const allocation_side& side, const definition_sets& pool, span<const std::uint8_t> deleted) {
+    side_ = &side;
+    pool_ = &pool;
+    deleted_ = deleted;
+    spilled_.clear();
+    for (std::uint32_t n = side.originals; n < side.code.instructions.size(); ++n) {
+      if (side.role[n].what != allocated_as::spill || !side.frame[n].known) continue;
+      const operand o = operands(n)[slots_operand(n)];
+      for (unsigned k = 0; k < o.width(); ++k) spilled_.push_back(o.base().packed + k);
+    }
+    std::sort(spilled_.begin(), spilled_.end());
+  }
+
+  void walk(std::uint32_t element, bool through_copies) {
+    roots.clear();
+    routes = {};
+    faults = {};
+    empty = {};
+    remat = none;
+    seen_.begin();
+    push(element, value);
+    while (!stack_.empty()) {
+      const state s = stack_.back();
+      stack_.pop_back();
+      if ((s.element & (reaching_relation::from_entry | reaching_relation::from_outside)) != 0) {
+        leave(s);
+      } else {
+        step(s, side_->locate(s.element), through_copies);
+      }
+    }
+  }
+
+ private:
+  using mode = std::uint32_t;  // how a definition is looked at
+  static constexpr mode value = 0;
+  static constexpr mode one_bit = 1u << 5;  // the bit in the low five bits
+  static constexpr mode merged = 1u << 6;   // it may be zero here
+  static constexpr mode by_bits = 1u << 7;  // asked for by a bit-spill, not by R2P
+
+  struct state {
+    std::uint32_t element;
+    mode how;
+  };
+
+  // The states seen in one walk: open addressing, emptied by counting walks.
+  class state_set {
+   public:
+    void begin() {
+      ++walk_;
+      size_ = 0;
+      if (keys_.empty()) grow();
+    }
+    bool insert(std::uint64_t key) {
+      if (2 * (size_ + 1) > keys_.size()) grow();
+      const std::size_t at = find(key);
+      if (walks_[at] == walk_) return false;
+      walks_[at] = walk_;
+      keys_[at] = key;
+      ++size_;
+      return true;
+    }
+
+   private:
+    [[nodiscard]] std::size_t find(std::uint64_t key) const {
+      const std::size_t mask = keys_.size() - 1;
+      std::size_t at = static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ull) >> 32) & mask;
+      while (walks_[at] == walk_ && keys_[at] != key) at = (at + 1) & mask;
+      return at;
+    }
+    void grow() {
+      const vec<std::uint64_t> keys = keys_;
+      const vec<std::uint64_t> walks = walks_;
+      const std::size_t room = keys.empty() ? 64 : 2 * keys.size();
+      keys_.assign(room, 0);
+      walks_.assign(room, 0);
+      for (std::size_t k = 0; k < keys.size(); ++k) {
+        if (walks[k] != walk_) continue;
+        const std::size_t at = find(keys[k]);
+        walks_[at] = walk_;
+        keys_[at] = keys[k];
+      }
+    }
+    vec<std::uint64_t> keys_, walks_;
+    std::uint64_t walk_ = 0;
+    std::size_t size_ = 0;
+  };
+
+  [[nodiscard]] span<const operand> operands(std::uint32_t n) const { return side_->code.operands_of(instr_id{n}); }
+  [[nodiscard]] std::uint32_t slots_operand(std::uint32_t n) const {
+    return static_cast<std::uint32_t>(operands(n).size()) - 1;
+  }
+
+  void push(std::uint32_t element, mode how) {
+    if (seen_.insert(std::uint64_t{how} << 32 | element)) stack_.push_back({element, how});
+  }
+  void push_set(std::uint32_t part, mode how) {
+    for (const std::uint32_t e : pool_->elements(side_->relation.sets[part])) push(e, how);
+  }
+  static allocation_error broken(mode how) {
+    return (how & by_bits) != 0 ? allocation_error::bit_spill_refill : allocation_error::p2r_r2p;
+  }
+  static allocation_error destroyed(mode how) {
+    return (how & by_bits) != 0 ? allocation_error::bit_spill_base : allocation_error::p2r_r2p_base;
+  }
+  void root(const state& s) {
+    if (s.how == value) {
+      roots.push_back(s.element);
+    } else {
+      faults.add(destroyed(s.how));
+    }
+  }
+  void leave(const state& s) {
+    const bool entry = (s.element & reaching_relation::from_entry) != 0;
+    if (s.how != value && entry) {
+      empty.add(broken(s.how));
+    } else {
+      root(s);
+    }
+  }
+
+  void step(const state& s, const allocation_side::place_of_part& at, bool through_copies) {
+    const std::uint32_t n = at.number;
+    const instruction& ins = side_->code.instructions[n];
+    if (n < side_->originals) {
+      const bool follow = s.how == value && (through_copies || deleted_[n] != 0);
+      const std::uint32_t from = follow ? copied_operand(side_->code, ins, false) : none;
+      return from == none ? root(s) : push_set(side_->part_of(n, from, at.word), value);
+    }
+    switch (side_->role[n].what) {
+      case allocated_as::copy: {
+        const std::uint32_t from = copied_operand(side_->code, ins, true);
+        return from == none ? root(s) : push_set(side_->part_of(n, from, at.word), s.how);
+      }
+      case allocated_as::refill:
+        return refill(s, n, at);
+      case allocated_as::r2p:
+        return s.how == value ? out_of_bits(n, side_->role[n].first_bit + operands(n)[at.operand].base().number(), 0)
+                              : root(s);
+      case allocated_as::bit_in:
+        return s.how == value ? out_of_bits(n, side_->role[n].first_bit, by_bits) : root(s);
+      case allocated_as::p2r:
+        return s.how == value ? root(s) : from_p2r(s, n);
+      case allocated_as::bit_out:
+        return s.how == value ? root(s) : from_bit(s, n);
+      case allocated_as::bit_merge:
+        return s.how == value ? root(s) : from_merge(s, n);
+      case allocated_as::remat:
+        return again(s, n);
+      default:
+        return root(s);
+    }
+  }
+
+  void refill(const state& s, std::uint32_t n, const allocation_side::place_of_part& at) {
+    routes.add(allocation_error::spill_refill);
+    const frame_access& f = side_->frame[n];
+    if (!f.known || f.data != at.operand || operands(n)[f.data].width() != f.words) {
+      return faults.add(allocation_error::spill_refill);
+    }
+    const std::uint32_t slots = slots_operand(n);
+    const reg name(frame_slots::file, operands(n)[slots].base().number() + at.word);
+    for (const std::uint32_t e : pool_->elements(side_->relation.sets[side_->part_of(n, slots, at.word)])) {
+      if ((e & (reaching_relation::from_entry | reaching_relation::from_outside)) != 0) {
+        const bool spilled = std::binary_search(spilled_.begin(), spilled_.end(), name.packed);
+        empty.add(spilled ? allocation_error::refill_uninitialised : allocation_error::spill_refill);
+        continue;
+      }
+      const allocation_side::place_of_part store = side_->locate(e);
+      if (!fits(store.number, n)) {
+        faults.add(allocation_error::spill_refill);
+      } else {
+        push_set(side_->part_of(store.number, side_->frame[store.number].data, store.word), s.how);
+      }
+    }
+  }
+  // Is that instruction a spill that stores what this refill loads?
+  [[nodiscard]] bool fits(std::uint32_t store, std::uint32_t load) const {
+    if (side_->role[store].what != allocated_as::spill || store < side_->originals) return false;
+    const frame_access& x = side_->frame[store];
+    const frame_access& y = side_->frame[load];
+    if (x.data == none || operands(store)[x.data].width() != x.words) return false;
+    if ((x.address == none) != (y.address == none)) return false;
+    if (x.address != none && base_of(store) != base_of(load)) return false;
+    const instruction& i = side_->code.instructions[store];
+    const instruction& j = side_->code.instructions[load];
+    const bool whole = x.aligned && y.aligned && i.mem_bytes % 4 == 0 && j.mem_bytes % 4 == 0;
+    return whole || (i.mem_bytes == j.mem_bytes && i.mem_offset == j.mem_offset);
+  }
+
+  // What reaches the base register of an access; a call gives the stack pointer back as it was.
+  [[nodiscard]] vec<std::uint32_t> base_of(std::uint32_t n) const {
+    const std::uint32_t k = side_->frame[n].address;
+    vec<std::uint32_t> all = pool_->elements(side_->relation.sets[side_->part_of(n, k)]);
+    if (operands(n)[k].base() != frame_access::stack_pointer) return all;
+    vec<std::uint32_t> kept;
+    for (const std::uint32_t e : all) {
+      if ((e & (reaching_relation::from_entry | reaching_relation::from_outside)) != reaching_relation::from_outside) {
+        kept.push_back(e);
+      }
+    }
+    return kept;
+  }
+
+  // A predicate that R2P, or an instruction that looks at one bit, takes out of a register.
+  void out_of_bits(std::uint32_t n, std::uint32_t bit, mode pattern) {
+    routes.add(pattern != 0 ? allocation_error::bit_spill_refill : allocation_error::p2r_r2p);
+    const mode how = one_bit | pattern | (bit & 31u);
+    std::uint32_t base = none;
+    const span<const operand> ops = operands(n);
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      const operand o = ops[k];
+      if (!o.is_use() || o.where() == slot::guard || !o.is_register()) continue;
+      if (base != none || o.file() != reg_file::r || o.width() != 1) return faults.add(broken(how));
+      base = k;
+    }
+    const instruction& i = side_->code.instructions[n];
+    const bool right =
+        pattern == 0 ? i.op == opcode::r2p : i.op == opcode::lop3 || i.op == opcode::isetp || i.op == opcode::r2p;
+    if (base == none || bit > 31 || !right || !mask_is(i, bit, pattern)) return faults.add(broken(how));
+    push_set(side_->part_of(n, base), how);
+  }
+  // LOP3 with an immediate, where the encoding is there: that has the bit and no other. R2P shows its mask as operands.
+  static bool mask_is(const instruction& i, std::uint32_t bit, mode pattern) {
+    constexpr unsigned with_immediate = 4;  // bits 9 to 11 of the encoding; the immediate is the upper half of its low word
+    if (pattern == 0 || (i.op != opcode::lop3 && i.op != opcode::sel) || i.word[1] == 0) return true;
+    if ((static_cast<unsigned>(i.word[0] >> 9) & 7u) != with_immediate) return false;
+    return static_cast<std::uint32_t>(i.word[0] >> 32) == 1u << bit;
+  }
+  void zero(const state& s) {
+    if ((s.how & merged) == 0) empty.add(broken(s.how));
+  }
+  void from_p2r(const state& s, std::uint32_t n) {
+    const instruction& i = side_->code.instructions[n];
+    if (i.op != opcode::p2r) return faults.add(broken(s.how));
+    const span<const operand> ops = operands(n);
+    const std::uint32_t bit = s.how & 31u;
+    std::uint32_t base = none;
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      const operand o = ops[k];
+      if (!o.is_use() || !o.is_register() || o.where() == slot::guard) continue;
+      if (o.file() != reg_file::p) {
+        base = k;
+      } else if (side_->role[n].first_bit + o.base().number() == bit) {
+        return push_set(side_->part_of(n, k), value);
+      }
+    }
+    if (base == none) return zero(s);
+    push_set(side_->part_of(n, base), s.how);
+  }
+  // SEL Rd, RZ, 1 << bit, !P
+  void from_bit(const state& s, std::uint32_t n) {
+    const instruction& i = side_->code.instructions[n];
+    std::uint32_t predicate = none;
+    const span<const operand> ops = operands(n);
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      const operand o = ops[k];
+      if (!o.is_use() || !o.is_register() || o.where() == slot::guard) continue;
+      if (predicate != none || o.file() != reg_file::p || !o.is_not()) return faults.add(broken(s.how));
+      predicate = k;
+    }
+    const std::uint32_t bit = side_->role[n].first_bit;
+    const bool right = i.op == opcode::sel && i.has(iflag::reads_immediate) && !i.has(iflag::guarded) && predicate != none;
+    if (!right || !mask_is(i, bit, by_bits)) return faults.add(broken(s.how));
+    if (bit != (s.how & 31u)) return zero(s);
+    push_set(side_->part_of(n, predicate), value);
+  }
+  // LOP3 with 0xfc, 0xfa or 0xfe: "or" of what it reads.
+  void from_merge(const state& s, std::uint32_t n) {
+    const instruction& i = side_->code.instructions[n];
+    const auto table = static_cast<unsigned>(i.word[1] >> 8) & 0xffu;
+    const bool is_or = i.word[1] == 0 || table == 0xfc || table == 0xfa || table == 0xee || table == 0xfe;
+    if (i.op != opcode::lop3 || !is_or || i.has(iflag::guarded)) return faults.add(broken(s.how));
+    const span<const operand> ops = operands(n);
+    for (std::uint32_t k = 0; k < ops.size(); ++k) {
+      const operand o = ops[k];
+      if (!o.is_use() || !o.is_register()) continue;
+      if (o.file() != reg_file::r) return faults.add(broken(s.how));
+      push_set(side_->part_of(n, k), s.how | merged);
+    }
+  }
+
+  // The definition of the instruction that is computed again; whether it is the same is checked where it stands.
+  void again(const state& s, std::uint32_t n) {
+    routes.add(allocation_error::rematerialization);
+    remat = n;
+    const std::uint32_t of = side_->role[n].of.index();
+    if (s.how != value) return root(s);
+    const std::uint32_t first = side_->first_part[of];
+    const std::uint32_t end = of + 1 < side_->first_part.size() ? side_->first_part[of + 1] : side_->parts;
+    const std::uint32_t part = first + (s.element - side_->first_part[n]);
+    return part < end ? roots.push_back(part) : root(s);
+  }
+
+  const allocation_side* side_ = nullptr;
+  const definition_sets* pool_ = nullptr;
+  span<const std::uint8_t> deleted_;
+  vec<std::uint32_t> spilled_;  // slots that some spill writes, sorted
+  vec<state> stack_;
+  state_set seen_;
+};
+
+}  // namespace ww::verify::detail
+
 // ---- from warpwright/verify/allocation_compare.hpp
 //
 // Compares the definitions that reach one register of one operand before and after an allocation, and says what is wrong.
@@ -32109,6 +32117,8 @@ struct rebuilder {
     if (ws.trial.blocks.empty()) (void)build_cfg(ws.trial);
     if (p.has_encoding && dialect_of(p.sm).word64) return keep(r, rebuild_kept::no_encoder);
     if (changes_registers(p)) return keep(r, rebuild_kept::changing_count);
+    if (allowed_general(allowed) == 0)
+      return keep(r, rebuild_kept::no_room);  // to an allocation it would be no limit at all
     // Fewer registers than there are: what need not keep its place must not be in the way.
     const lift_options loose = r.fits ? lift_options{} : loose_lift(ws.trial, o, dialect_of(p.sm));
     ws.called.clear();

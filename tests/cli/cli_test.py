@@ -379,6 +379,7 @@ def bad(folder):
     code, _, err = run('schedule', DEMO / 'saxpy.sm80.sass', '--cubin', CUBIN, '--cubin-out', folder / 'never.cubin')
     expect(code == 2 and not (folder / 'never.cubin').exists(), f'a cubin of another kernel: exit {code}: {err}')
     for words in ([], ['frobnicate'], ['check'], ['check', LISTING, '--frob'], ['schedule', LISTING, '--warps', 'x'],
+                  ['schedule', LISTING, '--warps', ' 4'], ['schedule', LISTING, '--warps', '+4'], ['schedule', LISTING, '--warps', '4 '],
                   ['schedule', LISTING, '--strategy', 'nonsense'], ['schedule', LISTING, '--backend', 'z'],
                   ['schedule', LISTING, '--backend', 'b', '--strategy', 'keep'], ['list', 'x']):
         code, _, err = run(*words)

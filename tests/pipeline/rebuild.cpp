@@ -302,6 +302,14 @@ TEST_CASE("rebuild: what it leaves alone, and why") {
     const ww::rebuild_result r = ww::rebuilder<ww::sm90>::run(p, {}, q, space);
     REQUIRE(r.kept != ww::rebuild_kept::none);
   }
+  SECTION("limits that leave no register") {
+    ww::program p = ww_test::program_of<ww::sm90>("IADD3 R2, R3, 0x1, RZ\nSTG.E desc[UR4][R4.64], R2\nEXIT");
+    for (const std::uint32_t asked : {1u, 2u}) {  // sm_90 reserves two of them
+      const ww::rebuild_result r = ww::rebuilder<ww::sm90>::run(p, {{}, asked, 2, false}, q, space);
+      REQUIRE_FALSE(r.fits);
+      REQUIRE(r.kept == ww::rebuild_kept::no_room);
+    }
+  }
   SECTION("every reason has words") {
     for (unsigned k = 0; k <= static_cast<unsigned>(ww::rebuild_kept::not_asked); ++k) {
       REQUIRE(std::string(ww::name_of(static_cast<ww::rebuild_kept>(k))) != "?");

@@ -506,8 +506,9 @@ TEST_CASE("FPA-8 idle moves: a register moved to itself goes, and nothing else d
     CHECK(left({idle}) == 0);
     CHECK(left({"MOV R5, R4", idle, "MOV R6, R5", idle, idle}) == 2);
   }
-  for (const char* kept : {"MOV R4, R5", "MOV R4, RZ", "MOV R4, 0x4", "MOV R4, c[0x0][0x4]", "IADD3 R4, R4, RZ, RZ",
-                           "IMAD R4, R4, R4, R4", "IMAD R4, R5, RZ, R4", "FADD R4, R4, -RZ", "SEL R4, R4, R4, P0"}) {
+  for (const char* kept :
+       {"MOV R4, R5", "MOV R4, RZ", "MOV R4, 0x4", "MOV R4, c[0x0][0x4]", "IADD3 R4, R4, RZ, RZ", "IMAD R4, R4, R4, R4",
+        "IMAD.X R4, RZ, RZ, R4, P0", "IMAD R4, R5, RZ, R4", "FADD R4, R4, -RZ", "SEL R4, R4, R4, P0"}) {
     INFO(kept);
     CHECK(left({kept}) == 1);
   }

@@ -3,17 +3,18 @@
 // Moves that an allocation has left with one register at both ends: they do nothing, and go.
 //
 //   drop_idle_moves(p)     the number of instructions that stand in no block any more; their ids stay
-// MOV, UMOV and IMAD of two zero registers, under a guard too. What somebody names stays (targets, tables, labels and entries name an
-// instruction of their block), and so do the first instruction of a block and one that ends it. Whether the program is still what it was is for verify::check_allocation to say, which follows deleted
-// copies. Where code cannot be made shorter such moves have to stay (pipeline/rebuild.hpp). Linear.
+// MOV, UMOV and IMAD of two zero registers, under a guard too. What somebody names stays (targets, tables, labels and entries
+// name an instruction of their block), and so do the first instruction of a block and one that ends it. Whether the program is
+// still what it was is for verify::check_allocation to say, which has a notion of copies of its own and follows deleted ones.
+// Where code cannot be made shorter such moves have to stay (pipeline/rebuild.hpp). Linear.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "../ir/program.hpp"
+#include "../isa/opcode_id.hpp"
 #include "../meta/vec.hpp"
-#include "../verify/allocation_chains.hpp"
 
 namespace ww {
 
@@ -21,13 +22,20 @@ namespace ww {
 [[nodiscard]] inline bool is_idle_move(const program& p, const instruction& i) {
   if (i.has(iflag::ends_block) || i.has(iflag::side_effect) || i.has(iflag::reads_immediate) || i.has(iflag::reads_constant))
     return false;
-  const std::uint32_t from = verify::detail::copied_operand(p, i, false);
-  const span<const operand> ops = p.operands_of(i);
-  if (from >= ops.size() || ops[from].base().is_zero()) return false;
-  for (const operand& o : ops) {
-    if (o.is_def() && o.is_register() && o.base() == ops[from].base() && o.width() == ops[from].width()) return true;
+  const bool move = i.op == opcode::mov || i.op == opcode::umov;
+  const bool product = i.op == opcode::imad || i.op == opcode::uimad;
+  if (!move && !product) return false;
+  operand to;
+  operand from;
+  unsigned ends = 0;
+  for (const operand& o : p.operands_of(i)) {
+    if (o.where() == slot::guard || o.base().is_zero()) continue;
+    if (!o.is_register() || o.is_half() || o.is_negated() || o.is_not()) return false;
+    if (product && o.is_use() && o.where() != slot::c) return false;
+    ++ends;
+    (o.is_def() ? to : from) = o;
   }
-  return false;
+  return ends == 2 && to.is_register() && from.is_register() && to.base() == from.base() && to.width() == from.width();
 }
 
 // `p` has blocks and physical registers.

@@ -110,6 +110,8 @@ struct rebuilder {
     if (ws.trial.blocks.empty()) (void)build_cfg(ws.trial);
     if (p.has_encoding && dialect_of(p.sm).word64) return keep(r, rebuild_kept::no_encoder);
     if (changes_registers(p)) return keep(r, rebuild_kept::changing_count);
+    if (allowed_general(allowed) == 0)
+      return keep(r, rebuild_kept::no_room);  // to an allocation it would be no limit at all
     // Fewer registers than there are: what need not keep its place must not be in the way.
     const lift_options loose = r.fits ? lift_options{} : loose_lift(ws.trial, o, dialect_of(p.sm));
     ws.called.clear();

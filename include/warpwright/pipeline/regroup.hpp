@@ -22,6 +22,7 @@
 #include "../graph/graph.hpp"
 #include "../graph/workspace.hpp"
 #include "../ir/program.hpp"
+#include "../isa/opcode_id.hpp"
 #include "../meta/span.hpp"
 #include "../meta/vec.hpp"
 
