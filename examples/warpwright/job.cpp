@@ -15,6 +15,8 @@
 #include <warpwright/model/profile.hpp>
 #include <warpwright/pressure/liveness.hpp>
 #include <warpwright/sass/cubin.hpp>
+#include <warpwright/sass/cubin_fixed_places.hpp>
+#include <warpwright/sass/cubin_listing.hpp>
 #include <warpwright/sass/cubin_patch.hpp>
 #include <warpwright/sass/listing.hpp>
 #include <warpwright/sass/writer.hpp>
@@ -278,6 +280,22 @@ std::string patch(const module& m, const std::string& cubin, std::string& out) {
   return {};
 }
 
+// Pins what the cubin's attributes do not let anything cross. What is wrong with the cubin is said where it is patched.
+void pin(module& m, const std::string& cubin) {
+  const ww::sass::byte_span bytes(reinterpret_cast<const std::uint8_t*>(cubin.data()), cubin.size());
+  const ww::sass::elf_result elf = ww::sass::read_elf(bytes);
+  if (elf.error) return;
+  const ww::sass::cubin_result read = ww::sass::read_cubin(elf.file);
+  if (read.error) return;
+  for (std::size_t s = 0; s < m.sections.size(); ++s) {
+    const ww::sass::text_match found = ww::sass::match_text(read.value, m.name_of(m.infos[s]), m.sections[s]);
+    if (found.error) continue;
+    std::vector<std::uint32_t> places;
+    ww::sass::find_fixed_places(elf.file, read.value, found.text->section, places);
+    ww::sass::pin_places(m.sections[s], places);
+  }
+}
+
 // Block weights from a profile file, for every section that it names; those that it does not name go into `left_out`.
 std::string apply_profile(const options& o, module& m, std::vector<bool>& left_out, bool& named) {
   left_out.assign(m.sections.size(), false);
@@ -367,6 +385,7 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
       return;
     }
   }
+  if (!cubin.empty() && (o.what == command::schedule || o.what == command::rebuild)) pin(m, cubin);
   std::vector<bool> not_profiled;
   if (result.error = apply_profile(o, m, not_profiled, result.profiled); !result.error.empty()) {
     return;

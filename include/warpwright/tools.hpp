@@ -34,6 +34,7 @@
 #include "pressure/listing_liveness.hpp"
 #include "report/all.hpp"
 #include "sass/cubin.hpp"
+#include "sass/cubin_fixed_places.hpp"
 #include "sass/cubin_growth.hpp"
 #include "sass/cubin_listing.hpp"
 #include "sass/cubin_patch.hpp"

@@ -5,6 +5,10 @@
 #include <set>
 
 #include "cubin/cubin_support.hpp"
+#include "support/program_of.hpp"
+#include "warpwright/arch/sm90.hpp"
+#include "warpwright/pipeline/scheduler.hpp"
+#include "warpwright/sass/cubin_fixed_places.hpp"
 #include "warpwright/sass/line_table.hpp"
 
 using namespace ww_test;
@@ -716,6 +720,30 @@ TEST_CASE("cubin patch: a recorded register follows the instruction that reads i
   std::vector<text_patch> same;
   for (const auto& t : l.cubin.value.texts) same.push_back(identity_patch(t));
   CHECK(!patch_cubin(b, same).error);
+
+  // who orders the code is told of the place, and pins what stands there
+  const auto places = [&](const bytes& of) {
+    std::vector<std::uint32_t> found;
+    const ww::sass::elf_result elf = ww::sass::read_elf(ww::sass::byte_span(of.data(), of.size()));
+    const ww::sass::cubin_result read = ww::sass::read_cubin(elf.file);
+    REQUIRE(!read.error);
+    for (const auto& t : read.value.texts) {
+      if (elf.file.sections[t.section].offset == code) ww::sass::find_fixed_places(elf.file, read.value, t.section, found);
+    }
+    return found;
+  };
+  CHECK(places(b) == std::vector<std::uint32_t>{at});
+  put<std::uint32_t>(b, place + 4, std::uint32_t{reads} << 16 | 0x201u);
+  CHECK(places(b).empty());
+  put<std::uint32_t>(b, place, 0x00fffff0u);  // behind the code
+  CHECK(places(b) == std::vector<std::uint32_t>{0x00fffff0u});
+  ww::program p = ww_test::program_of<ww::sm90>("MUFU.RCP R4, R5\nIADD3 R6, R4, R8, RZ\nIADD3 R9, R10, R11, RZ\nEXIT\n");
+  ww::program pinned = p;
+  ww::sass::pin_places(pinned, {0x10, 0x00fffff0u});
+  ww::scheduler<ww::sm90>{}.run(p, {.warps = 1});
+  ww::scheduler<ww::sm90>{}.run(pinned, {.warps = 1});
+  CHECK(p.order[1] == ww::instr_id{2});
+  for (std::uint32_t k = 0; k < 4; ++k) CHECK(pinned.order[k] == ww::instr_id{k});
 }
 
 TEST_CASE("cubin patch: sections that are not understood are refused, and only when something moves") {

@@ -20,6 +20,7 @@
 #include "../meta/span.hpp"
 #include "cubin.hpp"
 #include "cubin_control_flow.hpp"
+#include "cubin_fixed_places.hpp"
 #include "cubin_frame.hpp"
 #include "cubin_line.hpp"
 
@@ -253,17 +254,13 @@ class record_mover {
   // A register and the instruction in front of which it holds something. Where the instruction reads it (the count of an arrival at a
   // barrier object), the record follows; of any other nobody says who has written it, and no instruction may cross its place.
   elf_error registers(const info_record& r, const section_move& m, const std::string& kind) {
-    constexpr std::uint64_t each = 12;
+    constexpr std::uint64_t each = register_map_record;
     if (elf_error e = pairs(r, m, kind, each, 0)) {
       return e;
     }
     const byte_span code = file_.sections[file_.sections[r.section].info].bytes;
     for (std::uint64_t k = 0; k < r.value_size; k += each) {
-      const auto at = load_le<std::uint32_t>(file_.bytes, r.value_place + k);
-      const std::uint32_t number = load_le<std::uint32_t>(file_.bytes, r.value_place + k + 4) >> 16;
-      const auto low = load_le<std::uint64_t>(code, at);
-      const auto high = load_le<std::uint64_t>(code, at + 8);
-      const bool reads = (low >> 24 & 0xffu) == number || (low >> 32 & 0xffu) == number || (high & 0xffu) == number;
+      const auto [at, reads] = register_map_at(file_, r, code, k);
       if (!reads && (!m.closed(at) || !m.closed(at + section_move::instruction_bytes))) {
         return fail(
             r.section, r.value_place + k - file_.sections[r.section].offset, kind,
