@@ -338,12 +338,8 @@ void rebuild(const std::vector<unit>& named, const options& o, const std::string
     } else if (r.kept != ww::rebuild_kept::none) {
       row.notes.push_back(std::string("registers as they were: ") + ww::name_of(r.kept));
     }
-    // A limit that leaves no register at all is none to an allocation.
-    const bool beyond = r.fits && o.max_regs != 0 && r.registers_after > o.max_regs;
-    if (!r.fits || beyond) {
-      const char* why = beyond                                ? "so few are none"
-                        : r.kept == ww::rebuild_kept::no_room ? row.spill.why
-                                                              : ww::name_of(r.kept);
+    if (!r.fits) {
+      const char* why = r.kept == ww::rebuild_kept::no_room ? row.spill.why : ww::name_of(r.kept);
       result.error = file + ": section " + row.name + ": expected a rebuilt program in " + std::to_string(o.max_regs) +
                      " registers (--max-regs); it has " + std::to_string(r.registers_before) + ", and " + why;
       return;
