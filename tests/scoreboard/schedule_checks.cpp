@@ -342,6 +342,29 @@ TEST_CASE("SB-10 check 4: a later result of the same in-order queue needs no cou
   CHECK(faults[0] == schedule_fault{schedule_check::completeness, 0, 2, 0, 0});
 }
 
+TEST_CASE("SB-10 check 7: a load's counter tells nothing of the sources of an atomic before it") {
+  program p = ww_test::program_of<sm80>(
+      "ATOMG.E.ADD.STRONG.GPU PT, R4, [R6.64], R9\n"
+      "LDG.E R12, [R2.64]\n"
+      "IADD3 R9, R12, R8, RZ\n"
+      "IADD3 R10, R4, R8, RZ\n"
+      "EXIT\n");
+  for (unsigned k = 0; k < 5; ++k) p.instructions[k].ctl.stall = 5;
+  p.instructions[0].ctl.write_barrier = 1;
+  p.instructions[1].ctl.write_barrier = 0;
+  p.instructions[2].ctl.wait_mask = 3;
+  CHECK(ww_test::first_finding<sm80>(p).empty());
+  CHECK(faults_of<sm80>(p).empty());
+  p.instructions[2].ctl.wait_mask = 1;  // R9 may be read after it is written
+  p.instructions[3].ctl.wait_mask = 2;
+  CHECK_FALSE(ww_test::first_finding<sm80>(p).empty());
+  bool said = false;
+  for (const schedule_fault& f : faults_of<sm80>(p)) {
+    said = said || (f.check == schedule_check::live_range && f.first == 0 && f.second == 2);
+  }
+  CHECK(said);
+}
+
 TEST_CASE("SB-10 check 3: a callee is entered with any counter set, and returns so") {
   program p = ww_test::program_of<sm90>("CALL.ABS.NOINC `(f)\nMOV R4, R5\nEXIT\nf:\nMOV R6, R7\nRET.ABS.NODEC R20 `(f)\n");
   for (unsigned k = 0; k < p.instructions.size(); ++k) p.instructions[k].ctl.stall = 5;

@@ -202,13 +202,22 @@ struct schedule_checks {
     return table.next_wait(s.ctl.write_barrier, seen, who + 1) != entry_table::none;
   }
 
+  // Loads and atomics of memory whose landing no later one tells of: compilers rely on it for none (docs/verify.md), but for those SMs
+  // on which all loads land in order, and for shared memory.
+  static constexpr bool told_by_none(sched_class c) {
+    if constexpr (requires { Arch::latency::loads_in_order; }) {
+      if (Arch::latency::loads_in_order) return false;
+    }
+    return detail::lands_by_itself(c) && c != sched_class::atoms;
+  }
+
   // A later instruction of the same in-order queue has a counter, and `who` waits for that one. For reads the counter of its
   // result will do: its own reads have ended by then, and with them the earlier ones.
   bool queue_covered(const workspace& ws, std::uint32_t pos, std::uint32_t who, const block& b, bool result) const {
     const auto& classes = class_table<Arch>();
     const class_entry& mine = classes[static_cast<unsigned>(ws.sites[pos].iclass)];
     const std::uint8_t queue = result ? mine.write_queue : mine.read_queue;
-    if (queue == queue_mixed || queue == queue_empty) return false;
+    if (queue == queue_mixed || queue == queue_empty || (result && told_by_none(ws.sites[pos].iclass))) return false;
     const std::uint32_t end = b.first + b.count;
     for (std::uint32_t k = pos + 1; k < end && k < who; ++k) {
       const class_entry& c = classes[static_cast<unsigned>(ws.sites[k].iclass)];
