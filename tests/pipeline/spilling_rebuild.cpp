@@ -9,6 +9,7 @@
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
+#include "../support/function_lines.hpp"
 #include "../support/slow.hpp"
 #include "warpwright/arch/sm120.hpp"
 #include "warpwright/arch/sm80.hpp"
@@ -330,35 +331,12 @@ TEST_CASE("FPA-8 stack frame: what sets up the stack pointer is found, or why no
 
 namespace {
 
-// Lines of a kernel; "name:" begins a function, ".name:" is a label. The words of what sets up the stack pointer are those of compilers.
+// The words of what sets up the stack pointer are those of compilers.
 program of_lines(const std::vector<std::string>& lines) {
-  isa::builder b(dialect_of(sm80::id));
-  std::vector<function> functions(1);
-  functions[0].kernel = true;
-  functions[0].entry = instr_id{0};
-  std::uint32_t at = 0;
-  for (const std::string& line : lines) {
-    if (line.back() == ':') {
-      b.label(line.substr(0, line.size() - 1).c_str());
-      if (line[0] == '.') continue;
-      function f;
-      f.entry = instr_id{at};
-      functions.push_back(f);
-      continue;
-    }
-    const std::size_t number = line.rfind("0x");
-    const std::uint64_t value = number == std::string::npos ? 0 : std::stoull(line.substr(number), nullptr, 16);
-    std::uint64_t words[2] = {value << 32 | 1u, 0};
+  return ww_test::functions_of(lines, [](const std::string& line, std::uint64_t(&words)[2]) {
     if (line == "MOV R1, c[0x0][0x28]") words[0] = top;
     if (line == "IADD3 R1, R1, -0x40, RZ") words[0] = step, words[1] = 0x7ffe0ff;
-    b.text(line.c_str(), words);
-    ++at;
-  }
-  program p = b.finish();
-  p.has_encoding = true;
-  p.sm = sm80::id;
-  p.functions.assign(functions.begin(), functions.end());
-  return p;
+  });
 }
 program built(program p) {
   REQUIRE(build_cfg(p).ok);

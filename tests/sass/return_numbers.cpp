@@ -8,9 +8,9 @@
 
 #include "../support/catch.hpp"
 #include "../support/corpus.hpp"
+#include "../support/function_lines.hpp"
 #include "warpwright/arch/dialect.hpp"
 #include "warpwright/arch/sm80.hpp"
-#include "warpwright/isa/builder.hpp"
 #include "warpwright/sass/listing.hpp"
 #include "warpwright/sass/return_numbers.hpp"
 
@@ -18,32 +18,8 @@ using namespace ww;
 
 namespace {
 
-// Lines of a kernel with functions; a line "name:" starts a function. Numbers stand in the words as compilers write them.
 program of(const std::vector<std::string>& lines) {
-  isa::builder b(dialect_of(sm80::id));
-  std::vector<function> functions(1);
-  functions[0].kernel = true;
-  functions[0].entry = instr_id{0};
-  std::uint32_t at = 0;
-  for (const std::string& line : lines) {
-    if (line.back() == ':') {
-      b.label(line.substr(0, line.size() - 1).c_str());
-      if (line[0] == '.') continue;
-      function f;
-      f.entry = instr_id{at};
-      functions.push_back(f);
-      continue;
-    }
-    const std::size_t number = line.rfind("0x");
-    const std::uint64_t value = number == std::string::npos ? 0 : std::stoull(line.substr(number), nullptr, 16);
-    const std::uint64_t words[2] = {value << 32 | 1u, 0};
-    b.text(line.c_str(), words);
-    ++at;
-  }
-  program p = b.finish();
-  p.has_encoding = true;
-  p.sm = sm80::id;
-  p.functions.assign(functions.begin(), functions.end());
+  program p = ww_test::functions_of(lines);
   REQUIRE(build_cfg(p).ok);
   return p;
 }
