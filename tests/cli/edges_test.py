@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import struct
 import subprocess
 
 from cli_test import CUBIN, DATA, DEMO, LISTING
@@ -27,6 +28,24 @@ def letters(folder):
     expect(code == 2 and 'another SM' in err, f'sm_90 by name, and a cubin of sm_90a: exit {code}: {err}')
     code, _, err = run('schedule', SAXPY, '--cubin', cubin, '--cubin-out', folder / 'b.cubin')
     expect(code == 2 and 'another SM' in err, f'sm_80 and a cubin of sm_90a: exit {code}: {err}')
+
+
+def pinned(folder):
+    """A cubin whose register map lets nothing cross a place is scheduled around that place, not refused."""
+    listing, cubin = DATA / 'listings' / 'reduce_shfl.sm90.sass', folder / 'mapped.cubin'
+    mapped = bytearray((DATA / 'cubin' / 'reduce_shfl.sm90.cubin').read_bytes())
+    record = mapped.find(bytes([4, 0x17, 12, 0]))  # a kernel parameter, as large as a record of EIATTR_INSTR_REG_MAP
+    mapped[record + 1] = 0x40
+    mapped[record + 4:record + 16] = struct.pack('<III', 0x40, 0xc80201, 0xffffffff)
+    cubin.write_bytes(mapped)
+    at = lambda text: re.search(r'/\*0040\*/\s*([^;]*);', text).group(1)
+    for command in ('schedule', 'rebuild'):
+        new = folder / f'{command}.sass'
+        code, out, err = run(command, listing, '--warps', 1, '-o', new, '--cubin', cubin, '--cubin-out', folder / 'new.cubin')
+        expect(code == 0, f'{command} of a file with a register map: exit {code}: {out}{err}')
+        if code == 0:
+            expect(at(new.read_text()) == at(listing.read_text()), f'{command}: the pinned instruction has moved')
+            expect(new.read_text() != listing.read_text(), f'{command}: nothing else has moved')
 
 
 def functions(folder):
@@ -307,4 +326,4 @@ def called_once(folder):
 
 
 if __name__ == '__main__':
-    finish(letters, functions, device_functions, long_text, written, source_lines, flags, dumps, contradictions, profiles, places, outputs, called_once)
+    finish(pinned, letters, functions, device_functions, long_text, written, source_lines, flags, dumps, contradictions, profiles, places, outputs, called_once)
