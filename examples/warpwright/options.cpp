@@ -48,7 +48,7 @@ constexpr const char* of_results[] = {"-o", "--cubin", "--cubin-out"};
 constexpr const char* of_layout[] = {"--cold-arms", "--in-loops"};
 constexpr const char* of_rebuild[] = {"--max-regs", "-O0", "-O1", "-O2", "-O3"};
 constexpr const char* of_report[] = {"--html", "--trace", "--dot"};
-constexpr const char* of_order[] = {"--keep-order", "--strategy", "--priority", "--backend", "--mode"};
+constexpr const char* of_order[] = {"--keep-order", "--strategy", "--priority", "--backend", "--mode", "--search"};
 constexpr const char* of_words[] = {"--scoreboard", "--o0", "--warps", "--loads", "--profile"};
 
 bool has(const std::vector<std::string>& words, const std::string& word) {
@@ -150,6 +150,10 @@ const char* usage() {
          "both:\n"
          "                   the result is never dearer than the input when they miss either. Without it both, and hit with "
          "--warps\n"
+         "--search N         (not with --o0 or --keep-order) tries N other places for instructions of the result, and keeps "
+         "what "
+         "the\n"
+         "                   model does not find dearer; takes time for each instruction of the function with each try\n"
          "--profile FILE     lines of `section block count` that weigh the blocks, and of `section from->to probability`\n"
          "\n"
          "LAYOUT, which blocks stand where; --profile, --scoreboard, --warps and --loads beside it:\n"
@@ -211,8 +215,10 @@ options parse(int argc, char** argv) {
     unsigned options::*field;
     unsigned limit;
   };
-  static constexpr number_option numbers[] = {
-      {"--warps", &options::warps, 64}, {"--jobs", &options::jobs, 256}, {"--max-regs", &options::max_regs, 255}};
+  static constexpr number_option numbers[] = {{"--warps", &options::warps, 64},
+                                              {"--jobs", &options::jobs, 256},
+                                              {"--max-regs", &options::max_regs, 255},
+                                              {"--search", &options::tries, 1000000}};
   struct flag_option {
     const char* name;
     bool options::*field;

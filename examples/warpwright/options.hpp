@@ -25,6 +25,7 @@ struct options {
   std::string profile;     // --profile: block counts
   std::string counts;      // what that file holds, read once for all inputs
   std::string original;    // --original: the listing that the checked one was made from
+  unsigned tries = 0;      // --search, places tried for instructions of the result
   unsigned warps = 0;      // --warps, 0 = the occupancy of the kernel
   std::string loads;       // --loads: hit or both; empty = both, and hit where --warps is given
   std::string cold_arms;   // --cold-arms: behind or beside; empty = behind

@@ -14,6 +14,7 @@
 #include <warpwright/layout/layouter.hpp>
 #include <warpwright/layout/mark_cold.hpp>
 #include <warpwright/pipeline/instances.hpp>
+#include <warpwright/pipeline/order_search.hpp>
 #include <warpwright/pipeline/rebuild.hpp>
 #include <warpwright/pipeline/region_scheduler.hpp>
 #include <warpwright/pipeline/spilling_rebuild.hpp>
@@ -178,6 +179,25 @@ void reword(const options& o, ww::program& p, ww::schedule_result& r, bool had_w
   r.kept_all = false;
 }
 
+// Neighbours of the order that the strategy left. `came`: the program before.
+template <class Arch>
+void search(const options& o, const ww::program& came, ww::program& p, ww::schedule_result& r, bool had_words) {
+  const ww::search_options how{{.warps = o.warps, .loads = loads_of(o)}, o.tries};
+  const ww::schedule_result found = ww::order_search<ww::scheduler<Arch>>::run(p, how);
+  if (found.malformed || found.kept_all) return;
+  r.cycles_after = found.cycles_after;
+  r.far_after = found.far_after;
+  r.bound = std::min(r.bound, found.cycles_after);
+  r.hazards_after = found.hazards_after;
+  r.proved = had_words ? r.hazards_after <= r.hazards_before : r.hazards_after == 0;
+  r.kept_all = false;
+  r.kept_blocks = 0;
+  for (const ww::block& b : p.blocks) {
+    const auto first = p.order.begin() + b.first;
+    if (!b.padding && b.count != 0 && std::equal(first, first + b.count, came.order.begin() + b.first)) ++r.kept_blocks;
+  }
+}
+
 template <class Arch>
 bool schedule(const options& o, ww::program& p, ww::schedule_result& r) {
   if (ww::has_unknown_targets(p)) {
@@ -197,6 +217,7 @@ bool schedule(const options& o, ww::program& p, ww::schedule_result& r) {
   const ww::program came = p;
   if (!runner<Arch>(o).run(p, r)) return false;
   if (r.malformed) return true;
+  if (o.tries != 0) search<Arch>(o, came, p, r, had_words);
   if (!o.scoreboard.empty() || o.strategy == ww::strategy::keep::name) reword<Arch>(o, p, r, had_words);
   unsuspected<Arch>(came, p, r, o.strategy == ww::strategy::keep::name).run([&](ww::program& q) {
     typename ww::word_search<Arch>::workspace space;

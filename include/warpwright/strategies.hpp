@@ -8,6 +8,7 @@
 //   regalloc/           the fat-point register allocator
 //   pipeline/rebuild.hpp   machine code in a new order, with new registers and words
 //   pipeline/spilling_rebuild.hpp   the same in fewer registers than its values need
+//   pipeline/order_search.hpp   a better order than a scheduler has found, by trying neighbours of it
 //   pipeline/post_schedule.hpp   phase 110 as the SM has it, and the groups of tensor-core operations behind it
 //   backend/            backends B and C, the text's choice of a backend per SM
 //   schedule/unified/   the unified engine in its three modes, with the whole priority function
@@ -36,6 +37,7 @@
 #include "pipeline/branch_tables.hpp"
 #include "pipeline/fill_code.hpp"
 #include "pipeline/idle_moves.hpp"
+#include "pipeline/order_search.hpp"
 #include "pipeline/post_schedule.hpp"
 #include "pipeline/rebuild.hpp"
 #include "pipeline/region_scheduler.hpp"

@@ -22374,6 +22374,276 @@ inline std::uint32_t drop_idle_moves(program& p) {
 
 }  // namespace ww
 
+// ---- from warpwright/pipeline/block_moves.hpp
+//
+// Where in its block an instruction may stand, all others staying as they are.
+//
+//   built of     the dependence graph of each block (graph/), from any legal order of the program: all of them give the same pairs
+//   neighbours   of an instruction: what it has to stay behind (in front of `split`), and what has to stay behind it
+//   range        the places from the nearest of the ones to the nearest of the others; its own place alone where it cannot move
+// What ends its block stays last, and padding stays where it is. Places are those of program::order. Building is linear in
+// instructions and edges, a question in the length of the range and the neighbours of one instruction.
+
+
+
+namespace ww {
+
+class block_moves {
+ public:
+  struct range {
+    std::uint32_t first = 0;  // places in program::order, both of them in the range
+    std::uint32_t last = 0;
+  };
+
+  // `GraphArch`, `Builder` and `Disambiguation` are those of the scheduler whose orders are to be improved.
+  template <class GraphArch, class Builder, class Disambiguation>
+  void build(program& p, schedule_space& space) {
+    near_.assign(p.instructions.size(), {});
+    marked_.assign(p.instructions.size(), 0);
+    round_ = 0;
+    ids_.clear();
+    for (const block& b : p.blocks) {
+      if (!worth_it(b)) continue;
+      const span<const instr_id> order = p.order_of(b);
+      detail::build_part<GraphArch, Builder, Disambiguation>(p, order, space);
+      for (std::uint32_t n = 0; n < b.count; ++n) {
+        neighbours& of = near_[order[n].index()];
+        of.first = static_cast<std::uint32_t>(ids_.size());
+        for (const dependence_edge& e : space.graph.pred(n)) ids_.push_back(order[e.from]);
+        of.split = static_cast<std::uint32_t>(ids_.size());
+        for (const dependence_edge& e : space.graph.succ(n)) ids_.push_back(order[e.to]);
+        of.last = static_cast<std::uint32_t>(ids_.size());
+      }
+    }
+  }
+
+  // Is there anything to move in a block?
+  [[nodiscard]] static bool worth_it(const block& b) { return !b.padding && b.reachable && b.count > 1; }
+
+  // Of the instruction at place `at`, which is in block `b`.
+  [[nodiscard]] range range_of(const program& p, const block& b, std::uint32_t at) {
+    const instr_id id = p.order[at];
+    range r{at, at};
+    if (stays(p[id])) return r;
+    const neighbours& of = near_[id.index()];
+    ++round_;
+    for (std::uint32_t k = of.first; k < of.last; ++k) marked_[ids_[k].index()] = round_;
+    while (r.first > b.first && !stops(p, p.order[r.first - 1])) --r.first;
+    while (r.last + 1 < b.first + b.count && !stops(p, p.order[r.last + 1])) ++r.last;
+    return r;
+  }
+
+  // Puts what stands at `from` at `to`; what is between them moves up by one place.
+  static void move(program& p, std::uint32_t from, std::uint32_t to) {
+    const instr_id id = p.order[from];
+    for (; from > to; --from) p.order[from] = p.order[from - 1];
+    for (; from < to; ++from) p.order[from] = p.order[from + 1];
+    p.order[to] = id;
+  }
+
+ private:
+  struct neighbours {
+    std::uint32_t first = 0, split = 0, last = 0;  // places in ids_
+  };
+
+  [[nodiscard]] static bool stays(const instruction& i) { return i.has(iflag::ends_block) || i.has(iflag::padding); }
+  [[nodiscard]] bool stops(const program& p, instr_id other) const {
+    return marked_[other.index()] == round_ || stays(p[other]);
+  }
+
+  vec<neighbours> near_;  // by instr_id
+  vec<instr_id> ids_;
+  vec<std::uint32_t> marked_;  // by instr_id: the question that it is a neighbour in
+  std::uint32_t round_ = 0;
+};
+
+}  // namespace ww
+
+// ---- from warpwright/pipeline/order_search.hpp
+//
+// ww::order_search<Scheduler>: a better order than a scheduler's, by trying neighbours of it with the model as judge.
+//
+//   try       one instruction moves to another place of its block where it may stand (block_moves.hpp), the whole program gets new
+//             control words, the model prices it; the move stays unless the program is dearer by it. Equal prices stay too: plateaus
+//             are walked, and what is behind them is found
+//   choice    of the instruction: its block by the cycles that are spent in it, its place in the block by chance. Of the distance:
+//             a power of two by chance, then any distance up to it, so that short moves are tried as often as long ones
+//   dearer    in either view than the program as it came (rounds.hpp), or by the price: cycles of one warp times the cycles of as many
+//             warps as count, twice, times those of the far view
+//   result    that of a scheduler's run (result.hpp): never dearer than the program that was given, no new findings
+// Give it what a scheduler made of a program, or the program itself. The same program, options and seed give the same order on
+// every compiler. A try costs words and price of the whole program (bench/README.md says how much), so that short kernels gain most.
+// With many warps the model runs them all, and which of them meets which is partly chance: a part of what is gained there holds for
+// no other number of warps (docs/policies.md has the figures). Hence the one warp in the price.
+// The constraints and the priority of the scheduler are not asked, nor is the last step of a strategy that makes words of its own.
+
+
+
+namespace ww {
+
+struct search_options : run_options {
+  std::uint32_t tries = 1000;
+  std::uint64_t seed = 0;
+};
+
+template <class Scheduler>
+class order_search {
+  using config = typename Scheduler::config;
+  using arch = typename Scheduler::arch;
+  using emit_arch = typename Scheduler::emit_arch;
+  using rounds = typename Scheduler::rounds;
+
+ public:
+  struct workspace {
+    typename rounds::workspace pricing;
+    schedule_space graphs;
+    block_moves moves;
+    vec<std::uint32_t> blocks;  // that have something to move
+    vec<std::uint64_t> share;   // of the tries, of them and of all before them
+    std::uint32_t tries = 0;    // that were priced in the last run
+    std::uint32_t taken = 0;    // of them, moves that stayed
+  };
+
+  static schedule_result run(program& p, workspace& ws, const search_options& options = {}) {
+    using k = candidate_order;
+    typename rounds::workspace& w = ws.pricing;
+    ws.tries = ws.taken = 0;
+    if (!rounds::well_formed(p, w)) return w.result;
+    const unsigned warps = options.warps != 0 ? options.warps : config::occupancy::template per_sub_core<arch>(p);
+    const bool both = options.loads == load_view::both || (options.loads == load_view::as_warps && options.warps == 0);
+    rounds::look_far(w, both && model::goes_far(p));
+    if (!p.has_control) rounds::assign(p, w);
+    rounds::start(p, w, warps, options.verify);
+    const price words = first_words(p, w);
+    rounds::price(p, w, k::same_order);
+    climb(p, ws, words, options);
+    rounds::assign(p, w);
+    rounds::price(p, w, k::reordered);
+    rounds::price(p, w, k::mixed);
+    rounds::choose(p, w, false);
+    return w.result;
+  }
+  static schedule_result run(program& p, const search_options& options = {}) {
+    workspace ws;
+    return run(p, ws, options);
+  }
+
+ private:
+  struct price {
+    double near = 0;   // cycles
+    double alone = 1;  // of one warp, where there are others
+    double far = 1;    // in the far view, where something goes there
+    bool dear = false;
+
+    [[nodiscard]] double product() const { return near * near * alone * far; }
+    [[nodiscard]] bool dearer_than(const price& other) const {
+      return dear != other.dear ? dear : product() > other.product();
+    }
+  };
+
+  // What the present order costs with words of our own, which the program then has.
+  static price price_of(program& p, typename rounds::workspace& w) {
+    const detail::arrangement& came = w[candidate_order::as_it_came];
+    rounds::assign(p, w);
+    price now;
+    now.near = model::simulate<arch>(p, w.pricing, w.model).cycles;
+    if (w.result.warps > 1) now.alone = model::simulate<arch>(p, {.warps = 1}, w.model).cycles;
+    if (w.far) now.far = model::simulate<arch>(p, model::far_view<arch>(), w.model).cycles;
+    now.dear = now.near > came.cycles || now.far > came.far;
+    return now;
+  }
+
+  // Whether words expect loads to miss is decided for the order that came, and holds for all others.
+  static price first_words(program& p, typename rounds::workspace& w) {
+    const price misses = price_of(p, w);
+    if (!w.far) return misses;
+    w.scoreboard.loads_miss = false;
+    const price hits = price_of(p, w);
+    if (misses.dearer_than(hits)) return hits;
+    w.scoreboard.loads_miss = true;
+    return price_of(p, w);
+  }
+
+  static void share_out(const program& p, workspace& ws) {
+    const vec<double>& cycles = ws.pricing[candidate_order::same_order].block_cycles;
+    ws.blocks.clear();
+    ws.share.clear();
+    std::uint64_t all = 0;
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      if (!block_moves::worth_it(p.blocks[b])) continue;
+      constexpr double most = 1e12;  // a profile may say anything
+      const double spent = p.blocks[b].weight * cycles[b];
+      all += 1 + static_cast<std::uint64_t>(spent > 0 ? (spent < most ? spent : most) : 0);
+      ws.blocks.push_back(b);
+      ws.share.push_back(all);
+    }
+  }
+
+  static void climb(program& p, workspace& ws, price best, const search_options& options) {
+    ws.moves.template build<emit_arch, typename config::graph_builder, typename config::disambiguation>(p, ws.graphs);
+    share_out(p, ws);
+    if (ws.blocks.empty()) return;
+    chance draw{options.seed};
+    constexpr unsigned patience = 1000;  // places in a row that nothing can move from
+    for (unsigned fixed = 0; ws.tries < options.tries && fixed < patience;) {
+      const block& b = p.blocks[ws.blocks[place_in(ws.share, draw.below(ws.share.back()))]];
+      const auto from = b.first + static_cast<std::uint32_t>(draw.below(b.count));
+      const block_moves::range r = ws.moves.range_of(p, b, from);
+      if (r.first == r.last) {
+        ++fixed;
+        continue;
+      }
+      fixed = 0;
+      ++ws.tries;
+      const std::uint32_t to = place_in(r, from, draw);
+      block_moves::move(p, from, to);
+      const price now = price_of(p, ws.pricing);
+      if (now.dearer_than(best)) {
+        block_moves::move(p, to, from);
+      } else {
+        best = now;
+        ++ws.taken;
+      }
+    }
+  }
+
+  // Numbers by chance, the same everywhere (SplitMix64).
+  struct chance {
+    std::uint64_t state;
+    std::uint64_t next() {
+      state += 0x9e3779b97f4a7c15ull;
+      std::uint64_t z = state;
+      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+      z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+      return z ^ (z >> 31);
+    }
+    // From 0 to n - 1; n > 0. That low numbers come a little more often does no harm here.
+    std::uint64_t below(std::uint64_t n) { return next() % n; }
+  };
+
+  // The first whose sum is above `value`.
+  [[nodiscard]] static std::size_t place_in(const vec<std::uint64_t>& sums, std::uint64_t value) {
+    std::size_t first = 0;
+    for (std::size_t n = sums.size(); n > 1;) {
+      const std::size_t half = n / 2;
+      if (sums[first + half - 1] <= value) first += half;
+      n -= half;
+    }
+    return first;
+  }
+
+  // Another place of the range than `from`.
+  [[nodiscard]] static std::uint32_t place_in(const block_moves::range& r, std::uint32_t from, chance& draw) {
+    const bool up = from == r.last || (from != r.first && draw.below(2) == 0);
+    const std::uint32_t room = up ? from - r.first : r.last - from;
+    const std::uint64_t reach = std::uint64_t{1} << draw.below(64u - static_cast<unsigned>(meta::countl_zero(room)));
+    const auto distance = static_cast<std::uint32_t>(1 + draw.below(meta::min<std::uint64_t>(room, reach)));
+    return up ? from - distance : from + distance;
+  }
+};
+
+}  // namespace ww
+
 // ---- from warpwright/verify/idle_waits.hpp
 //
 // Waits for counters that no path has set: legal, for such a counter is zero, and worth a note.
@@ -43360,6 +43630,7 @@ class flow_pairing {
 //   regalloc/           the fat-point register allocator
 //   pipeline/rebuild.hpp   machine code in a new order, with new registers and words
 //   pipeline/spilling_rebuild.hpp   the same in fewer registers than its values need
+//   pipeline/order_search.hpp   a better order than a scheduler has found, by trying neighbours of it
 //   pipeline/post_schedule.hpp   phase 110 as the SM has it, and the groups of tensor-core operations behind it
 //   backend/            backends B and C, the text's choice of a backend per SM
 //   schedule/unified/   the unified engine in its three modes, with the whole priority function

@@ -21,6 +21,22 @@ KEYS = ['name', 'sm', 'instructions', 'blocks', 'cycles_before', 'cycles_after',
 CONTROL = re.compile(r'/\* 0x([0-9a-f]{16}) \*/')
 
 
+def searched(folder, scheduled):
+    """--search N: other places are tried behind any strategy; never dearer than without, proved, the same every time."""
+    for order in ([], ['--strategy', 'depth_first'], ['--strategy', 'global_motion'], ['--scoreboard', 'shared']):
+        found, again, cubin = folder / 'searched.sass', folder / 'again.sass', folder / 'searched.cubin'
+        words = ['--warps', 1, *order]
+        plain = json.loads(run('schedule', LISTING, *words, '--json')[1])[0]
+        code, out, err = run('schedule', LISTING, *words, '--search', 300, '-o', found, '--cubin', CUBIN, '--cubin-out', cubin, '--json')
+        expect(code == 0, f'--search {order}: exit {code}: {out}{err}')
+        row = json.loads(out)[0] if code == 0 else plain
+        expect(row['cycles_after'] < plain['cycles_after'], f'--search {order}: {plain["cycles_after"]} cycles, {row["cycles_after"]} with it')
+        expect(row['bound'] <= row['cycles_after'] and row['blocks_kept'] <= row['blocks'], f'--search {order}: {row}')
+        expect(run('check', found, '--original', LISTING)[0] == 0, f'--search {order}: check')
+        run('schedule', LISTING, *words, '--search=300', '-o', again)
+        expect(again.read_text() == found.read_text() != scheduled, f'--search {order}: same input, same bytes')
+
+
 def good(folder):
     code, out, err = run('check', LISTING)
     expect(code == 0, f'check of compiler output: exit {code}: {out}{err}')
@@ -44,6 +60,7 @@ def good(folder):
         expect(rows and rows[0]['bound'] <= rows[0]['cycles_after'], 'the bound is a bound')
         first = run('schedule', LISTING, '-o', folder / 'again.sass')
         expect(first[0] == 0 and (folder / 'again.sass').read_text() == after, 'same input, same bytes')
+    searched(folder, after)
     if new_cubin.is_file():
         expect(run('check', new_cubin)[0] == 0, 'the patched cubin passes the control checks')
         a, b = CUBIN.read_bytes(), new_cubin.read_bytes()

@@ -216,7 +216,8 @@ def contradictions(folder):
             (['--strategy', 'list', '--backend', 'a'], 'exclude each other'), (['--strategy', 'list', '--mode', 'ilp'], 'unified engine'),
             (['--o0', '--strategy', 'bogus'], '--o0 exclude'), (['--o0', '--backend', 'bogus'], '--o0 exclude'),
             (['--o0', '--mode', 'bogus'], '--o0 exclude'), (['--o0', '--priority', 'bogus'], '--o0 exclude'),
-            (['--o0', '--keep-order'], '--o0 exclude'), (['--strategy', 'bogus'], "no strategy 'bogus'"), (['--backend', 'z'], "no backend 'z'"),
+            (['--o0', '--keep-order'], '--o0 exclude'), (['--o0', '--search', '9'], '--o0 exclude'), (['--keep-order', '--search', '9'], '--keep-order exclude'),
+            (['--search', '1e3'], '--search needs a number'), (['--search', '-1'], '--search needs a number'), (['--search', '1000001'], '--search needs a number'), (['--strategy', 'bogus'], "no strategy 'bogus'"), (['--backend', 'z'], "no backend 'z'"),
             (['--mode', 'fast'], "no mode 'fast'"), (['--priority', 'bogus'], "no priority 'bogus'"),
             (['--strategy', 'unified', '--priority', 'bogus'], 'list scheduling'), (['--cubin', '', '--cubin-out', ''], '--cubin needs a value'),
             (['-o', ''], '-o needs a value')):
@@ -224,6 +225,7 @@ def contradictions(folder):
         code, out, err = run('schedule', DATA / 'cli' / 'switch.sm80.cuobjdump.txt', *([] if '-o' in words else ['-o', target]), *words)
         expect(code == 2 and said in err and err.count('\n') == 1 and not out, f'{words}: exit {code}: {out}{err}')
     for words in (['check', SAXPY, '--warps', '4'], ['check', SAXPY, '--profile', SAXPY], ['list', 'archs', '--json'], ['list', 'archs', '--warps', '1'],
+                  ['check', SAXPY, '--search', '1'], ['rebuild', SAXPY, '--search', '1'], ['layout', SAXPY, '--search', '1'],
                   ['list', 'archs', '--sm', 'sm_80']):
         code, out, err = run(*words)
         expect(code == 2 and 'has no option' in err and not out, f'{words}: exit {code}: {out}{err}')
