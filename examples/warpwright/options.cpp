@@ -66,7 +66,8 @@ std::string misplaced(command what, const std::vector<std::string>& given) {
     const bool writes = what == command::schedule || what == command::layout || what == command::rebuild;
     const bool wrong = (what != command::check && word == "--original") || what == command::list ||
                        (!writes && has(of_results, word)) || (what != command::rebuild && has(of_rebuild, word)) ||
-                       (what == command::rebuild && (has(of_order, word) || word == "--o0" || word == "--scoreboard")) ||
+                       (what == command::rebuild && word != "--search" &&
+                        (has(of_order, word) || word == "--o0" || word == "--scoreboard")) ||
                        (what != command::layout && has(of_layout, word)) ||
                        (what != command::report && has(of_report, word)) ||
                        (what == command::layout && (has(of_order, word) || word == "--o0")) ||
@@ -161,7 +162,7 @@ const char* usage() {
          "one\n"
          "--in-loops NAME    off (the default), or mac-first: blocks that multiply and accumulate in front of the others\n"
          "\n"
-         "REBUILDING, order, registers and words made anew; --profile, --warps and --loads beside it:\n"
+         "REBUILDING, order, registers and words made anew; --profile, --warps, --loads and --search beside it:\n"
          "--max-regs N       general registers that a kernel may ask for; without it as many as keep its occupancy\n"
          "-O0 .. -O3         0: registers and order as they are, conservative words; 1: new registers for the order that "
          "came;\n"
@@ -320,6 +321,8 @@ options parse(int argc, char** argv) {
     o.error = "one of -O0, -O1, -O2, -O3";
   } else if (o.effort == 0 && o.max_regs != 0) {
     o.error = "--max-regs and -O0 exclude each other: -O0 leaves the registers as they are";
+  } else if (o.effort == 0 && o.tries != 0) {
+    o.error = "--search and -O0 exclude each other: -O0 leaves the order as it is";
   } else if (o.what == command::report && o.html.empty() && o.trace.empty() && o.dot.empty()) {
     o.error = "report needs one of --html, --trace, --dot with the file to write";
   } else if ((o.html == "-") + (o.trace == "-") + (o.dot == "-") > 1) {

@@ -26,6 +26,7 @@
 #include <warpwright/strategy/all.hpp>
 #include <warpwright/verify/control_only.hpp>
 #include <warpwright/verify/instances.hpp>
+#include <warpwright/verify/same_order.hpp>
 
 #include "unsuspected.hpp"
 
@@ -179,9 +180,9 @@ void reword(const options& o, ww::program& p, ww::schedule_result& r, bool had_w
   r.kept_all = false;
 }
 
-// Neighbours of the order that the strategy left. `came`: the program before.
+// Neighbours of the order that the strategy left.
 template <class Arch>
-void search(const options& o, const ww::program& came, ww::program& p, ww::schedule_result& r, bool had_words) {
+void search(const options& o, ww::program& p, ww::schedule_result& r, bool had_words) {
   const ww::search_options how{{.warps = o.warps, .loads = loads_of(o)}, o.tries};
   const ww::schedule_result found = ww::order_search<ww::scheduler<Arch>>::run(p, how);
   if (found.malformed || found.kept_all) return;
@@ -191,6 +192,9 @@ void search(const options& o, const ww::program& came, ww::program& p, ww::sched
   r.hazards_after = found.hazards_after;
   r.proved = had_words ? r.hazards_after <= r.hazards_before : r.hazards_after == 0;
   r.kept_all = false;
+}
+// How many blocks have the order that they came with.
+void count_kept(const ww::program& came, const ww::program& p, ww::schedule_result& r) {
   r.kept_blocks = 0;
   for (const ww::block& b : p.blocks) {
     const auto first = p.order.begin() + b.first;
@@ -217,7 +221,10 @@ bool schedule(const options& o, ww::program& p, ww::schedule_result& r) {
   const ww::program came = p;
   if (!runner<Arch>(o).run(p, r)) return false;
   if (r.malformed) return true;
-  if (o.tries != 0) search<Arch>(o, came, p, r, had_words);
+  if (o.tries != 0) {
+    search<Arch>(o, p, r, had_words);
+    count_kept(came, p, r);
+  }
   if (!o.scoreboard.empty() || o.strategy == ww::strategy::keep::name) reword<Arch>(o, p, r, had_words);
   unsuspected<Arch>(came, p, r, o.strategy == ww::strategy::keep::name).run([&](ww::program& q) {
     typename ww::word_search<Arch>::workspace space;
@@ -279,6 +286,22 @@ ww::rebuild_options rebuilding(const options& o, const call_facts& calls) {
           calls.return_moves};
 }
 
+// The same for what has new registers, which is proved by itself: an order that is not the same program, or that looks like an
+// accident to the whole check, is not taken. False if it stays what it was.
+template <class Arch>
+bool search_rebuilt(const options& o, ww::program& code, ww::schedule_result& r, bool had_words) {
+  if (o.tries == 0 || r.malformed || r.unknown_targets || !r.proved) return false;
+  const ww::program left = code;
+  const ww::schedule_result was = r;
+  search<Arch>(o, code, r, had_words);
+  ww::vec<ww::verify::order_difference> differences;
+  ww::verify::compare_orders(left, code, differences);
+  if (r.proved && differences.empty() && check<Arch>(code).errors() <= check<Arch>(left).errors()) return true;
+  code = left;
+  r = was;
+  return false;
+}
+
 template <class Arch>
 ww::rebuild_result rebuild(const options& o, const ww::program& p, const call_facts& calls, ww::program& out) {
   if (o.effort == 0) {
@@ -292,6 +315,8 @@ ww::rebuild_result rebuild(const options& o, const ww::program& p, const call_fa
   }
   typename ww::rebuilder<Arch>::workspace space;
   ww::rebuild_result r = ww::rebuilder<Arch>::run(p, rebuilding(o, calls), out, space);
+  const bool found = r.fits && search_rebuilt<Arch>(o, out, r.scheduled, p.has_control);
+  if (found && r.kept != ww::rebuild_kept::none) count_kept(p, out, r.scheduled);
   // A register that nobody has set, and that is written by another value now, looks like an accident to the whole check.
   const bool may_stay = o.max_regs == 0 || r.registers_before <= o.max_regs;
   if (r.kept == ww::rebuild_kept::none && may_stay && check<Arch>(out).errors() > check<Arch>(p).errors()) {
@@ -309,8 +334,10 @@ ww::rebuild_result rebuild_spilled(const options& o, const ww::program& p, const
                                    const ww::rebuild_result& before, ww::spilled_code& out, spill_figures& f) {
   typename ww::spilling_rebuilder<Arch>::workspace space;
   const ww::spilled_rebuild r = ww::spilling_rebuilder<Arch>::run(p, rebuilding(o, calls), before, out, space);
+  ww::rebuild_result done = r.rebuilt;
+  if (done.fits) (void)search_rebuilt<Arch>(o, out.code, done.scheduled, p.has_control);
   f = {r.values, r.recomputed, out.stores, out.loads, r.bytes - r.frame.bytes, r.bytes, ww::name_of(r)};
-  return r.rebuilt;
+  return done;
 }
 
 template <class Arch>

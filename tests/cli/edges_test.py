@@ -225,7 +225,7 @@ def contradictions(folder):
         code, out, err = run('schedule', DATA / 'cli' / 'switch.sm80.cuobjdump.txt', *([] if '-o' in words else ['-o', target]), *words)
         expect(code == 2 and said in err and err.count('\n') == 1 and not out, f'{words}: exit {code}: {out}{err}')
     for words in (['check', SAXPY, '--warps', '4'], ['check', SAXPY, '--profile', SAXPY], ['list', 'archs', '--json'], ['list', 'archs', '--warps', '1'],
-                  ['check', SAXPY, '--search', '1'], ['rebuild', SAXPY, '--search', '1'], ['layout', SAXPY, '--search', '1'],
+                  ['check', SAXPY, '--search', '1'], ['layout', SAXPY, '--search', '1'],
                   ['list', 'archs', '--sm', 'sm_80']):
         code, out, err = run(*words)
         expect(code == 2 and 'has no option' in err and not out, f'{words}: exit {code}: {out}{err}')

@@ -159,6 +159,24 @@ def levels(folder):
     expect(code == 0 and all(r['registers_after'] <= had for r in rows_of(out).values()), f'--max-regs {had}: exit {code}: {err}')
 
 
+def searched(folder):
+    """--search behind a rebuild: never dearer, the same words and registers, proved, the cubin too."""
+    plain, new, new_cubin = folder / 'plain.sass', folder / 'searched.sass', folder / 'searched.cubin'
+    for name, words in (('noinline_call.sm90', ['--warps', 1]), ('saxpy.sm80', ['--warps', 1, '--max-regs', 12])):
+        listing, cubin = LISTINGS / f'{name}.sass', CUBINS / f'{name}.cubin'
+        _, out, _ = run('rebuild', listing, *words, '-o', plain, '--json')
+        before = rows_of(out)
+        code, out, err = run('rebuild', listing, *words, '--search', 200, '-o', new, '--cubin', cubin, '--cubin-out', new_cubin, '--json')
+        rows = rows_of(out) if code == 0 else {}
+        expect(code == 0 and rows.keys() == before.keys(), f'rebuild --search {words}: exit {code}: {out}{err}')
+        expect(all(r['cycles_after'] <= before[n]['cycles_after'] for n, r in rows.items()), f'--search {words}: dearer: {out}')
+        expect(any(r['cycles_after'] < before[n]['cycles_after'] for n, r in rows.items()), f'--search {words}: nothing found: {out}')
+        expect(all(r['registers_after'] == before[n]['registers_after'] for n, r in rows.items()), f'--search {words}: registers: {out}')
+        expect(run('check', new)[0] == 0 and run('check', new_cubin)[0] == 0, f'--search {words}: check')
+        bare = lambda text: sorted(stripped(i[1]) for s in sections(text).values() for i in s)
+        expect(bare(new.read_text()) == bare(plain.read_text()), f'--search {words}: other instructions than without')
+
+
 def told_limit(folder):
     """A cubin whose compiler was told a limit gets no more registers than that."""
     listing, cubin = LISTINGS / 'saxpy.sm86.sass', CUBINS / 'saxpy.sm86.cubin'
@@ -180,7 +198,7 @@ def told_limit(folder):
 def bad(folder):
     target = folder / 'target.sass'
     target.write_text('keep me')
-    for words, said in ((['--max-regs', '256'], 'a number from 0 to 255'), (['-O4'], 'unknown option'), (['-O1', '-O2'], 'one of -O0'),
+    for words, said in ((['--max-regs', '256'], 'a number from 0 to 255'), (['-O4'], 'unknown option'), (['-O1', '-O2'], 'one of -O0'), (['-O0', '--search', '5'], 'exclude each other'),
                         (['-O0', '--max-regs', '20'], 'exclude each other'), (['--o0'], 'has no option'), (['--strategy', 'list'], 'has no option'),
                         (['--scoreboard', 'text'], 'has no option'), (['--html', 'x'], 'has no option'), (['--cubin', CUBINS / 'saxpy.sm80.cubin'], 'go together')):
         code, out, err = run('rebuild', SAXPY, '-o', target, *words)
@@ -207,4 +225,4 @@ def bad(folder):
 
 
 if __name__ == '__main__':
-    finish(good, cubins, levels, told_limit, bad)
+    finish(good, cubins, levels, searched, told_limit, bad)
