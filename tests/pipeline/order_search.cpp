@@ -6,20 +6,17 @@
 #include <cstdio>
 #include <random>
 #include <span>
-#include <string>
 #include <vector>
 
+#include "../support/bundled_programs.hpp"
 #include "../support/catch.hpp"
-#include "../support/corpus.hpp"
 #include "../support/order_oracle.hpp"
 #include "../support/random_block.hpp"
 #include "warpwright/arch/sm120.hpp"
 #include "warpwright/arch/sm80.hpp"
 #include "warpwright/arch/sm90.hpp"
-#include "warpwright/ir/cfg.hpp"
 #include "warpwright/pipeline/order_search.hpp"
 #include "warpwright/pipeline/scheduler.hpp"
-#include "warpwright/sass/listing.hpp"
 #include "warpwright/verify/hazards.hpp"
 #include "warpwright/verify/same_order.hpp"
 
@@ -40,18 +37,7 @@ using search = order_search<sched>;
 
 template <class Arch, class F>
 void each_program(F&& f) {
-  for (const std::string& path : ww_test::corpus::files(ww_test::corpus::bundled("listings"))) {
-    if (ww_test::corpus::sm_of(path) != Arch::id) continue;
-    const std::string text = ww_test::corpus::text(path);
-    sass::listing_result r = sass::read_listing(text, {ww_test::corpus::sm_of(path), path});
-    REQUIRE(bool(r));
-    for (program& p : r.mod.sections) {
-      if (p.instructions.size() > largest) continue;
-      REQUIRE(build_cfg(p).ok);
-      INFO(path);
-      f(p);
-    }
-  }
+  ww_test::each_bundled_program<Arch>(largest, f);
 }
 
 program random_program(std::mt19937& rng, unsigned count, unsigned fences) {

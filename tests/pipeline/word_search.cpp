@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "../support/bundled_programs.hpp"
 #include "../support/catch.hpp"
-#include "../support/corpus.hpp"
 #include "../support/slow.hpp"
 #include "warpwright/arch/dialect.hpp"
 #include "warpwright/arch/sm120.hpp"
@@ -16,7 +16,6 @@
 #include "warpwright/isa/builder.hpp"
 #include "warpwright/pipeline/occupancy.hpp"
 #include "warpwright/pipeline/word_search.hpp"
-#include "warpwright/sass/listing.hpp"
 #include "warpwright/verify/hazards.hpp"
 
 using namespace ww;
@@ -48,18 +47,7 @@ void wipe(program& p) {
 // Every bundled program for sm_80 that is not too large.
 template <class F>
 void each_program(F&& f) {
-  for (const std::string& path : ww_test::corpus::files(ww_test::corpus::bundled("listings"))) {
-    if (ww_test::corpus::sm_of(path) != sm80::id) continue;
-    const std::string text = ww_test::corpus::text(path);
-    sass::listing_result r = sass::read_listing(text, {ww_test::corpus::sm_of(path), path});
-    REQUIRE(bool(r));
-    for (program& p : r.mod.sections) {
-      if (p.instructions.size() > largest) continue;
-      REQUIRE(build_cfg(p).ok);
-      INFO(path);
-      f(p);
-    }
-  }
+  ww_test::each_bundled_program<sm80>(largest, f);
 }
 unsigned copy_groups = 0;
 
