@@ -300,6 +300,8 @@ def shown(s):
     yield ('Addresses, order and control bits are all that changes', '`tests/sass/rewrite.cpp`', lambda: s.test('sass', ['writer']))
     yield ('Cycles after over before for one warp: geometric mean at most 0.95, no kernel above 1.00', '`warpwright compare --warps 1`',
            lambda: s.compare('--warps', '1'))
+    yield ('The same with 300 tries at other orders of each function', '`warpwright compare --warps 1 --search 300`',
+           lambda: s.compare('--warps', '1', '--search', '300'))
     yield ('The same for eight warps: at most 1.00', '`warpwright compare --warps 8`', lambda: s.compare('--warps', '8'))
     yield ('The same for as many warps as registers allow (the default); the whole corpus in under 10 s on two cores', '`warpwright compare`',
            s.compare)
