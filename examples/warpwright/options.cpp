@@ -96,6 +96,9 @@ std::string contradiction(const options& o, const std::vector<std::string>& give
     }
   }
   const bool strategy = has(given, "--strategy");
+  if (strategy && o.strategy == "keep" && has(given, "--search")) {
+    return "--search and --strategy keep exclude each other: nothing is ordered anew";
+  }
   if (has(given, "--backend") && strategy) {
     return "--backend and --strategy exclude each other: a, b, c and text are strategies of their own";
   }

@@ -216,7 +216,7 @@ def contradictions(folder):
             (['--strategy', 'list', '--backend', 'a'], 'exclude each other'), (['--strategy', 'list', '--mode', 'ilp'], 'unified engine'),
             (['--o0', '--strategy', 'bogus'], '--o0 exclude'), (['--o0', '--backend', 'bogus'], '--o0 exclude'),
             (['--o0', '--mode', 'bogus'], '--o0 exclude'), (['--o0', '--priority', 'bogus'], '--o0 exclude'),
-            (['--o0', '--keep-order'], '--o0 exclude'), (['--o0', '--search', '9'], '--o0 exclude'), (['--keep-order', '--search', '9'], '--keep-order exclude'),
+            (['--o0', '--keep-order'], '--o0 exclude'), (['--o0', '--search', '9'], '--o0 exclude'), (['--keep-order', '--search', '9'], '--keep-order exclude'), (['--strategy', 'keep', '--search', '9'], 'exclude each other'),
             (['--search', '1e3'], '--search needs a number'), (['--search', '-1'], '--search needs a number'), (['--search', '1000001'], '--search needs a number'), (['--strategy', 'bogus'], "no strategy 'bogus'"), (['--backend', 'z'], "no backend 'z'"),
             (['--mode', 'fast'], "no mode 'fast'"), (['--priority', 'bogus'], "no priority 'bogus'"),
             (['--strategy', 'unified', '--priority', 'bogus'], 'list scheduling'), (['--cubin', '', '--cubin-out', ''], '--cubin needs a value'),
