@@ -16,7 +16,9 @@
 #include "warpwright/arch/sm80.hpp"
 #include "warpwright/arch/sm90.hpp"
 #include "warpwright/pipeline/order_search.hpp"
+#include "warpwright/pipeline/region_scheduler.hpp"
 #include "warpwright/pipeline/scheduler.hpp"
+#include "warpwright/region/global_motion.hpp"
 #include "warpwright/verify/hazards.hpp"
 #include "warpwright/verify/same_order.hpp"
 
@@ -267,6 +269,22 @@ TEST_CASE("order search: programs that contradict themselves or nothing is known
   const schedule_result r = search::run(empty);
   CHECK_FALSE(r.malformed);
   CHECK(r.blocks == 0);
+}
+
+TEST_CASE("order search: for strategies on regions, and for a composition that was rejected") {
+  using regional = order_search<scheduler<sm80, strategy::global_motion<>>>;
+  regional::workspace ws;
+  std::size_t better = 0;
+  each_program<sm80>([&](program& p) {
+    const schedule_result r = regional::run(p, ws, {{.warps = 1}, 20});
+    CHECK(r.proved);
+    CHECK(r.cycles_after <= r.cycles_before);
+    better += r.cycles_after < r.cycles_before ? 1u : 0u;
+  });
+  CHECK(better > 0);
+  program p;
+  order_search<detail::rejected_scheduler>::workspace none;
+  CHECK(order_search<detail::rejected_scheduler>::run(p, none).blocks == 0);
 }
 
 TEST_CASE("order search: with a safety margin and policies of one's own") {

@@ -19,15 +19,18 @@
 
 #include <cstdint>
 
+#include "../arch/margin.hpp"
 #include "../ir/program.hpp"
 #include "../meta/algorithm.hpp"
 #include "../meta/bits.hpp"
+#include "../meta/traits.hpp"
 #include "../meta/vec.hpp"
 #include "../model/far_view.hpp"
 #include "../model/simulate.hpp"
 #include "block_moves.hpp"
 #include "result.hpp"
 #include "rounds.hpp"
+#include "scheduler.hpp"
 
 namespace ww {
 
@@ -36,11 +39,35 @@ struct search_options : run_options {
   std::uint64_t seed = 0;
 };
 
+namespace detail {
+
+template <class Scheduler>
+concept searchable = requires {
+  typename Scheduler::config;
+  typename Scheduler::arch;
+  typename Scheduler::rounds;
+};
+
+}  // namespace detail
+
+// What is no scheduler. A wrong composition has had its sentence already, and compiles to nothing.
 template <class Scheduler>
 class order_search {
+  static_assert(
+      meta::is_same_v<Scheduler, detail::rejected_scheduler>,
+      "ww::order_search<...>: the argument is no scheduler; write e.g. ww::order_search<ww::scheduler<ww::sm90>>.");
+
+ public:
+  struct workspace {};
+  static schedule_result run(program&, workspace&, const search_options& = {}) { return {}; }
+  static schedule_result run(program&, const search_options& = {}) { return {}; }
+};
+
+template <detail::searchable Scheduler>
+class order_search<Scheduler> {
   using config = typename Scheduler::config;
   using arch = typename Scheduler::arch;
-  using emit_arch = typename Scheduler::emit_arch;
+  using emit_arch = with_margin<arch, typename config::margin>;
   using rounds = typename Scheduler::rounds;
 
  public:
