@@ -324,7 +324,7 @@ options parse(int argc, char** argv) {
     o.error = "one of -O0, -O1, -O2, -O3";
   } else if (o.effort == 0 && o.max_regs != 0) {
     o.error = "--max-regs and -O0 exclude each other: -O0 leaves the registers as they are";
-  } else if (o.effort == 0 && o.tries != 0) {
+  } else if (o.effort == 0 && has(given, "--search")) {
     o.error = "--search and -O0 exclude each other: -O0 leaves the order as it is";
   } else if (o.what == command::report && o.html.empty() && o.trace.empty() && o.dot.empty()) {
     o.error = "report needs one of --html, --trace, --dot with the file to write";

@@ -221,17 +221,31 @@ bool schedule(const options& o, ww::program& p, ww::schedule_result& r) {
   const ww::program came = p;
   if (!runner<Arch>(o).run(p, r)) return false;
   if (r.malformed) return true;
-  if (o.tries != 0) {
-    search<Arch>(o, p, r, had_words);
-    count_kept(came, p, r);
+  const auto finish = [&](ww::program& of, ww::schedule_result& result) {
+    if (!o.scoreboard.empty() || o.strategy == ww::strategy::keep::name) reword<Arch>(o, of, result, had_words);
+    unsuspected<Arch>(came, of, result, o.strategy == ww::strategy::keep::name).run([&](ww::program& q) {
+      typename ww::word_search<Arch>::workspace space;
+      ww::word_search<Arch> search(q, space, result.warps, also_for<Arch>(o), misses(o));
+      consider<Arch>(o, search);
+      search.finish();
+    });
+  };
+  if (o.tries == 0) {
+    finish(p, r);
+    return true;
   }
-  if (!o.scoreboard.empty() || o.strategy == ww::strategy::keep::name) reword<Arch>(o, p, r, had_words);
-  unsuspected<Arch>(came, p, r, o.strategy == ww::strategy::keep::name).run([&](ww::program& q) {
-    typename ww::word_search<Arch>::workspace space;
-    ww::word_search<Arch> search(q, space, r.warps, also_for<Arch>(o), misses(o));
-    consider<Arch>(o, search);
-    search.finish();
-  });
+  // Words that the search has not priced may suit the order that it started from better.
+  ww::program found = p;
+  ww::schedule_result of_found = r;
+  search<Arch>(o, found, of_found, had_words);
+  count_kept(came, found, of_found);
+  finish(found, of_found);
+  finish(p, r);
+  const bool dearer = of_found.cycles_after > r.cycles_after || of_found.far_after > r.far_after;
+  if (!dearer && of_found.hazards_after <= r.hazards_after) {
+    p = found;
+    r = of_found;
+  }
   return true;
 }
 

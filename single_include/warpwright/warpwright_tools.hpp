@@ -22466,11 +22466,13 @@ class block_moves {
 //   try       one instruction moves to another place of its block where it may stand (block_moves.hpp), the whole program gets new
 //             control words, the model prices it; the move stays unless the program is dearer by it. Equal prices stay too: plateaus
 //             are walked, and what is behind them is found
-//   choice    of the instruction: its block by the cycles that are spent in it, its place in the block by chance. Of the distance:
-//             a power of two by chance, then any distance up to it, so that short moves are tried as often as long ones
+//   choice    of the instruction: its block by the cycles that are spent in it and by how many of its instructions can move, then one
+//             of those by chance. Of the distance: a power of two by chance, then any distance up to it, so that short moves are tried
+//             as often as long ones
 //   dearer    in either view than the program as it came (rounds.hpp), or by the price: cycles of one warp times the cycles of as many
 //             warps as count, twice, times those of the far view
-//   result    that of a scheduler's run (result.hpp): never dearer than the program that was given, no new findings
+//   result    that of a scheduler's run (result.hpp): never dearer than the program that was given (with a safety margin than that
+//             program with new words), no new findings
 // Give it what a scheduler made of a program, or the program itself. The same program, options and seed give the same order on
 // every compiler. A try costs words and price of the whole program (bench/README.md says how much), so that short kernels gain most.
 // With many warps the model runs them all, and which of them meets which is partly chance: a part of what is gained there holds for
@@ -22523,6 +22525,7 @@ class order_search<Scheduler> {
     schedule_space graphs;
     block_moves moves;
     vec<std::uint32_t> blocks;  // that have something to move
+    vec<double> wishes;         // cycles, by block of these
     vec<std::uint64_t> share;   // of the tries, of them and of all before them
     std::uint32_t tries = 0;    // that were priced in the last run
     std::uint32_t taken = 0;    // of them, moves that stayed
@@ -22559,10 +22562,27 @@ class order_search<Scheduler> {
     double far = 1;    // in the far view, where something goes there
     bool dear = false;
 
-    [[nodiscard]] double product() const { return near * near * alone * far; }
+    // By what they are over one another, for a profile may give blocks weights of any size.
     [[nodiscard]] bool dearer_than(const price& other) const {
-      return dear != other.dear ? dear : product() > other.product();
+      if (dear != other.dear) return dear;
+      const double n = over(near, other.near);
+      return n * n * over(alone, other.alone) * over(far, other.far) > 1;
     }
+    [[nodiscard]] static double over(double x, double than) { return x == than ? 1 : than > 0 ? x / than : 2; }
+  };
+
+  // Numbers by chance, the same everywhere (SplitMix64).
+  struct chance {
+    std::uint64_t state;
+    std::uint64_t next() {
+      state += 0x9e3779b97f4a7c15ull;
+      std::uint64_t z = state;
+      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+      z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+      return z ^ (z >> 31);
+    }
+    // From 0 to n - 1; n > 0. That low numbers come a little more often does no harm here.
+    std::uint64_t below(std::uint64_t n) { return next() % n; }
   };
 
   // What the present order costs with words of our own, which the program then has.
@@ -22588,18 +22608,56 @@ class order_search<Scheduler> {
     return price_of(p, w);
   }
 
+  // The place of an instruction that can move, and where; the end of the block if there is none. Chance has some goes at it, then the next
+  // one that can is taken.
+  static std::uint32_t draw_movable(const program& p, workspace& ws, const block& b, chance& draw, block_moves::range& r) {
+    constexpr unsigned goes = 64;
+    std::uint32_t at = b.first;
+    for (unsigned n = 0; n < goes; ++n) {
+      at = b.first + static_cast<std::uint32_t>(draw.below(b.count));
+      r = ws.moves.range_of(p, b, at);
+      if (r.first != r.last) return at;
+    }
+    const std::uint32_t end = b.first + b.count;
+    for (std::uint32_t n = 0; n < b.count; ++n) {
+      if (++at == end) at = b.first;
+      r = ws.moves.range_of(p, b, at);
+      if (r.first != r.last) return at;
+    }
+    return end;
+  }
+
+  // What a block gets of the tries: cycles spent in it, by the part of it that can move.
+  static double wish(const program& p, workspace& ws, std::uint32_t b) {
+    const block& k = p.blocks[b];
+    if (!block_moves::worth_it(k)) return -1;
+    std::uint32_t movable = 0;
+    for (std::uint32_t at = k.first; at < k.first + k.count; ++at) {
+      const block_moves::range r = ws.moves.range_of(p, k, at);
+      movable += r.first != r.last ? 1u : 0u;
+    }
+    if (movable == 0) return -1;
+    return k.weight * ws.pricing[candidate_order::same_order].block_cycles[b] * movable / k.count;
+  }
+
   static void share_out(const program& p, workspace& ws) {
-    const vec<double>& cycles = ws.pricing[candidate_order::same_order].block_cycles;
     ws.blocks.clear();
+    ws.wishes.clear();
     ws.share.clear();
-    std::uint64_t all = 0;
+    double all = 0;
     for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
-      if (!block_moves::worth_it(p.blocks[b])) continue;
-      constexpr double most = 1e12;  // a profile may say anything
-      const double spent = p.blocks[b].weight * cycles[b];
-      all += 1 + static_cast<std::uint64_t>(spent > 0 ? (spent < most ? spent : most) : 0);
+      const double w = wish(p, ws, b);
+      if (w < 0) continue;
       ws.blocks.push_back(b);
-      ws.share.push_back(all);
+      ws.wishes.push_back(w);
+      all += w;
+    }
+    constexpr double whole = 4294967296.0;
+    const bool known = all > 0 && all < 1e300;  // a profile may say anything
+    std::uint64_t sum = 0;
+    for (const double w : ws.wishes) {
+      sum += 1 + (known ? static_cast<std::uint64_t>(w / all * whole) : 0);
+      ws.share.push_back(sum);
     }
   }
 
@@ -22608,16 +22666,11 @@ class order_search<Scheduler> {
     share_out(p, ws);
     if (ws.blocks.empty()) return;
     chance draw{options.seed};
-    constexpr unsigned patience = 1000;  // places in a row that nothing can move from
-    for (unsigned fixed = 0; ws.tries < options.tries && fixed < patience;) {
+    while (ws.tries < options.tries) {
       const block& b = p.blocks[ws.blocks[place_in(ws.share, draw.below(ws.share.back()))]];
-      const auto from = b.first + static_cast<std::uint32_t>(draw.below(b.count));
-      const block_moves::range r = ws.moves.range_of(p, b, from);
-      if (r.first == r.last) {
-        ++fixed;
-        continue;
-      }
-      fixed = 0;
+      block_moves::range r;
+      const std::uint32_t from = draw_movable(p, ws, b, draw, r);
+      if (from == b.first + b.count) return;  // cannot be: a block in which something could move stays one
       ++ws.tries;
       const std::uint32_t to = place_in(r, from, draw);
       block_moves::move(p, from, to);
@@ -22630,20 +22683,6 @@ class order_search<Scheduler> {
       }
     }
   }
-
-  // Numbers by chance, the same everywhere (SplitMix64).
-  struct chance {
-    std::uint64_t state;
-    std::uint64_t next() {
-      state += 0x9e3779b97f4a7c15ull;
-      std::uint64_t z = state;
-      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-      z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-      return z ^ (z >> 31);
-    }
-    // From 0 to n - 1; n > 0. That low numbers come a little more often does no harm here.
-    std::uint64_t below(std::uint64_t n) { return next() % n; }
-  };
 
   // The first whose sum is above `value`.
   [[nodiscard]] static std::size_t place_in(const vec<std::uint64_t>& sums, std::uint64_t value) {

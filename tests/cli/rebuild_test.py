@@ -198,7 +198,7 @@ def told_limit(folder):
 def bad(folder):
     target = folder / 'target.sass'
     target.write_text('keep me')
-    for words, said in ((['--max-regs', '256'], 'a number from 0 to 255'), (['-O4'], 'unknown option'), (['-O1', '-O2'], 'one of -O0'), (['-O0', '--search', '5'], 'exclude each other'),
+    for words, said in ((['--max-regs', '256'], 'a number from 0 to 255'), (['-O4'], 'unknown option'), (['-O1', '-O2'], 'one of -O0'), (['-O0', '--search', '5'], 'exclude each other'), (['-O0', '--search', '0'], 'exclude each other'),
                         (['-O0', '--max-regs', '20'], 'exclude each other'), (['--o0'], 'has no option'), (['--strategy', 'list'], 'has no option'),
                         (['--scoreboard', 'text'], 'has no option'), (['--html', 'x'], 'has no option'), (['--cubin', CUBINS / 'saxpy.sm80.cubin'], 'go together')):
         code, out, err = run('rebuild', SAXPY, '-o', target, *words)

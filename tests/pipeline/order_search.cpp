@@ -6,15 +6,18 @@
 #include <cstdio>
 #include <random>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "../support/bundled_programs.hpp"
 #include "../support/catch.hpp"
 #include "../support/order_oracle.hpp"
 #include "../support/random_block.hpp"
-#include "warpwright/arch/sm120.hpp"
+#include "warpwright/arch/dialect.hpp"
 #include "warpwright/arch/sm80.hpp"
 #include "warpwright/arch/sm90.hpp"
+#include "warpwright/ir/cfg.hpp"
+#include "warpwright/isa/builder.hpp"
 #include "warpwright/pipeline/order_search.hpp"
 #include "warpwright/pipeline/region_scheduler.hpp"
 #include "warpwright/pipeline/scheduler.hpp"
@@ -259,6 +262,51 @@ TEST_CASE("order search: the same seed gives the same program, no tries leave th
     ++programs;
   });
   CHECK(other * 4 > programs);
+}
+
+TEST_CASE("order search: the unit of the block weights does not matter") {
+  search::workspace ws;
+  std::size_t moved = 0;
+  each_program<sm80>([&](program& p) {
+    program plain = p;
+    (void)search::run(plain, ws, {{.warps = 1}, 50});
+    moved += plain.order == p.order ? 0u : 1u;
+    for (const int power : {-300, -40, 40, 300}) {  // powers of two change no other bit of a sum
+      program scaled = p;
+      for (block& b : scaled.blocks) b.weight = std::ldexp(b.weight, power);
+      (void)search::run(scaled, ws, {{.warps = 1}, 50});
+      CHECK(scaled.order == plain.order);
+    }
+  });
+  CHECK(moved > 5);
+}
+
+TEST_CASE("order search: as many tries as asked for, whatever cannot move") {
+  std::mt19937 rng(8);
+  search::workspace ws;
+  program p = random_program(rng, 40, 0);
+  program q = p;
+  (void)search::run(q, ws, {{.warps = 1}, 70});
+  CHECK(ws.tries == 70);
+  // One pair that may change places among many instructions that may not, and a block that is dear and fixed.
+  isa::builder b(dialect_of(sm80::id));
+  std::string text = "MOV R4, R5\nMOV R6, R7\n";
+  for (int k = 0; k < 400; ++k) text += "IADD3 R4, R4, R6, RZ\nMOV R6, R4\n";
+  b.lines(text +
+          "STG.E desc[UR4][R2.64], R4\nloop:\nIADD3 R0, R0, R0, RZ\nISETP.NE.AND P0, PT, R0, RZ, PT\n@P0 BRA "
+          "`(loop)\nEXIT\n");
+  program fixed = b.finish();
+  REQUIRE(b.ok());
+  REQUIRE(build_cfg(fixed).ok);
+  for (block& k : fixed.blocks) k.weight = k.loop_depth != 0 ? 1e9 : 1;
+  (void)search::run(fixed, ws, {{.warps = 1}, 90});
+  CHECK(ws.tries == 90);
+  // Nothing at all to move.
+  isa::builder none(dialect_of(sm80::id));
+  none.lines("MOV R4, R5\nMOV R5, R4\nEXIT\n");
+  program still = none.finish();
+  CHECK(search::run(still, ws, {{.warps = 1}, 90}).proved);
+  CHECK(ws.tries == 0);
 }
 
 TEST_CASE("order search: programs that contradict themselves or nothing is known of are left alone") {
