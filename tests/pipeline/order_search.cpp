@@ -293,7 +293,7 @@ TEST_CASE("order search: as many tries as asked for, whatever cannot move") {
   std::string text = "MOV R4, R5\nMOV R6, R7\n";
   for (int k = 0; k < 400; ++k) text += "IADD3 R4, R4, R6, RZ\nMOV R6, R4\n";
   b.lines(text +
-          "STG.E desc[UR4][R2.64], R4\nloop:\nIADD3 R0, R0, R0, RZ\nISETP.NE.AND P0, PT, R0, RZ, PT\n@P0 BRA "
+          "STG.E desc[UR4][R2.64], R6\nloop:\nIADD3 R0, R0, R0, RZ\nISETP.NE.AND P0, PT, R0, RZ, PT\n@P0 BRA "
           "`(loop)\nEXIT\n");
   program fixed = b.finish();
   REQUIRE(b.ok());
