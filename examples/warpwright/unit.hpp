@@ -31,7 +31,6 @@ struct layout_figures {
   unsigned inverted = 0;
 };
 
-// What was put into local memory.
 // What is known of the calls of a program.
 struct call_facts {
   bool outside = false;             // some call code that is not there, or are called by it
@@ -39,6 +38,7 @@ struct call_facts {
   ww::span<const ww::instr_id> return_moves{};
 };
 
+// What was put into local memory.
 struct spill_figures {
   unsigned values = 0;      // in memory
   unsigned recomputed = 0;  // computed again where they are read

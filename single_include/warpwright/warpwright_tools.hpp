@@ -22667,12 +22667,12 @@ class order_search<Scheduler> {
     if (ws.blocks.empty()) return;
     chance draw{options.seed};
     while (ws.tries < options.tries) {
-      const block& b = p.blocks[ws.blocks[place_in(ws.share, draw.below(ws.share.back()))]];
+      const block& b = p.blocks[ws.blocks[first_above(ws.share, draw.below(ws.share.back()))]];
       block_moves::range r;
       const std::uint32_t from = draw_movable(p, ws, b, draw, r);
       if (from == b.first + b.count) return;  // cannot be: a block in which something could move stays one
       ++ws.tries;
-      const std::uint32_t to = place_in(r, from, draw);
+      const std::uint32_t to = another_place(r, from, draw);
       block_moves::move(p, from, to);
       const price now = price_of(p, ws.pricing);
       if (now.dearer_than(best)) {
@@ -22685,7 +22685,7 @@ class order_search<Scheduler> {
   }
 
   // The first whose sum is above `value`.
-  [[nodiscard]] static std::size_t place_in(const vec<std::uint64_t>& sums, std::uint64_t value) {
+  [[nodiscard]] static std::size_t first_above(const vec<std::uint64_t>& sums, std::uint64_t value) {
     std::size_t first = 0;
     for (std::size_t n = sums.size(); n > 1;) {
       const std::size_t half = n / 2;
@@ -22696,7 +22696,7 @@ class order_search<Scheduler> {
   }
 
   // Another place of the range than `from`.
-  [[nodiscard]] static std::uint32_t place_in(const block_moves::range& r, std::uint32_t from, chance& draw) {
+  [[nodiscard]] static std::uint32_t another_place(const block_moves::range& r, std::uint32_t from, chance& draw) {
     const bool up = from == r.last || (from != r.first && draw.below(2) == 0);
     const std::uint32_t room = up ? from - r.first : r.last - from;
     const std::uint64_t reach = std::uint64_t{1} << draw.below(64u - static_cast<unsigned>(meta::countl_zero(room)));
