@@ -224,7 +224,7 @@ TEST_CASE("order search: many warps, never dearer in either view") {
   each_program<sm80>([&](program& p) {
     (void)sched{}.run(p);
     const program given = p;
-    const schedule_result r = search::run(p, ws, {{}, 30});
+    const schedule_result r = search::run(p, ws, {{}, 60});
     CHECK(r.proved);
     CHECK(r.cycles_after <= r.cycles_before);
     CHECK(r.far_after <= r.far_before);
@@ -239,7 +239,8 @@ TEST_CASE("order search: many warps, never dearer in either view") {
     better += r.cycles_after < r.cycles_before ? 1u : 0u;
   });
   CHECK(far > 5);
-  CHECK(better * 4 > programs);
+  // Nearly all: tries that are dearer in one view and cheaper in the other lead nowhere, and are not gone on from.
+  CHECK(better * 4 > programs * 3);
 }
 
 TEST_CASE("order search: the same seed gives the same program, no tries leave the order") {
