@@ -51,7 +51,7 @@ void measure(ww::program& p, figures& f) {
   begin = ww_bench::now();
   const ww::schedule_result found = search::run(q, searching, some);
   const double whole = ww_bench::now() - begin;
-  const unsigned tried = searching.tries;
+  const unsigned tried = searching.done.tries;
   ++f.programs;
   f.before += std::log(first.cycles_after / first.cycles_before);
   f.after += std::log(found.cycles_after / first.cycles_before);

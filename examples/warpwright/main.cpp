@@ -19,6 +19,7 @@
 #include "list.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "progress.hpp"
 #include "report_job.hpp"
 #include "unit.hpp"
 
@@ -219,13 +220,12 @@ int run(cli::options& o) {
   std::vector<cli::file_result> results(o.files.size());
   std::string cubin_out;
   std::atomic<std::size_t> next{0};
-  const bool progress = o.files.size() > 1 && !o.quiet && ::isatty(2) != 0;
+  cli::progress shown(o.files.size());
+  if (!o.quiet && ::isatty(2) != 0) o.shown = &shown;
   const auto worker = [&] {
     for (std::size_t i = next++; i < o.files.size(); i = next++) {
       process(o, o.files[i], cubin, results[i], cubin_out);
-      if (progress) {
-        std::fprintf(stderr, "\r%zu of %zu", std::min(next.load(), o.files.size()), o.files.size());
-      }
+      if (o.shown != nullptr) o.shown->file_done();
     }
   };
   const std::size_t wanted = o.jobs != 0 ? o.jobs : std::max(1u, std::thread::hardware_concurrency());
@@ -238,9 +238,7 @@ int run(cli::options& o) {
   for (std::thread& t : threads) {
     t.join();
   }
-  if (progress) {
-    std::fputs("\r                    \r", stderr);
-  }
+  if (o.shown != nullptr) o.shown->clear();
   return finish(o, results, cubin_out);
 }
 

@@ -129,7 +129,7 @@ const char* usage() {
          "order,\n"
          "               and functions that are missing\n"
          "--jobs N       files worked on at once (default: all cores)\n"
-         "--quiet        no count of finished files on a terminal\n"
+         "--quiet        no count of finished files and of places tried on a terminal\n"
          "--             what follows are files, whatever they begin with\n"
          "An option stands once; its value is the next word, or follows a '=' (--warps 4, --warps=4).\n"
          "--version, --help\n"

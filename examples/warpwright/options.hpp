@@ -8,6 +8,8 @@
 
 namespace cli {
 
+class progress;
+
 enum class command { none, help, version, check, schedule, layout, rebuild, compare, report, list };
 
 struct options {
@@ -39,7 +41,8 @@ struct options {
   bool o0 = false;    // --o0: conservative control words, program order
   unsigned jobs = 0;  // --jobs, 0 = all cores
   bool quiet = false;
-  std::string error;  // not empty: unusable command line
+  progress* shown = nullptr;  // to whom the work is told while it goes on, if to anybody
+  std::string error;          // not empty: unusable command line
 };
 
 options parse(int argc, char** argv);

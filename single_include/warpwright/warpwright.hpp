@@ -28056,6 +28056,18 @@ struct pipeline_rounds {
   }
   // Whether words are chosen for loads that miss, and priced in both views.
   static void look_far(workspace& ws, bool far) { ws.far = ws.scoreboard.loads_miss = far; }
+  // What a run begins with: the program that came is the first candidate. False where nothing is to be done. `make_words(p)` is
+  // called for a program without control words, once it is decoded.
+  template <class Occupancy, class MakeWords>
+  static bool begin(program& p, workspace& ws, const run_options& options, MakeWords&& make_words) {
+    if (!well_formed(p, ws)) return false;
+    const unsigned warps = options.warps != 0 ? options.warps : Occupancy::template per_sub_core<Arch>(p);
+    const bool both = options.loads == load_view::both || (options.loads == load_view::as_warps && options.warps == 0);
+    look_far(ws, both && model::goes_far(p));
+    if (!p.has_control) make_words(p);
+    start(p, ws, warps, options.verify);
+    return true;
+  }
   static void decode(const program& p, workspace& ws) { scoreboard::decode_program<EmitArch>(p, ws.scoreboard); }
   [[gnu::noinline]] static void start(program& p, workspace& ws, unsigned warps, bool verified) {
     ws.result.warps = meta::min(warps, model::most_warps);
@@ -28279,13 +28291,9 @@ template <class Config>
 schedule_result basic_scheduler<Config>::run(program& p, workspace& ws, const run_options& options) const {
   using k = candidate_order;
   typename rounds::workspace& w = ws.pricing;
-  if (!rounds::well_formed(p, w)) return w.result;
-  const unsigned warps = options.warps != 0 ? options.warps : Config::occupancy::template per_sub_core<arch>(p);
-  const bool both = options.loads == load_view::both || (options.loads == load_view::as_warps && options.warps == 0);
-  rounds::look_far(w, both && model::goes_far(p));
-  if (!p.has_control) assign(p, ws);
+  if (!rounds::template begin<typename Config::occupancy>(p, w, options, [&](program& q) { assign(q, ws); }))
+    return w.result;
   ws.engine.graph_space.far_cycles = w.far ? static_cast<std::uint32_t>(far_cycles<typename arch::latency>) : 0u;
-  rounds::start(p, w, warps, options.verify);
   price(p, ws, k::same_order);
   w.result.failed = schedule_blocks<Config>(p, ws.engine).failed;
   price(p, ws, k::reordered);

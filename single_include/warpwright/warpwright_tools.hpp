@@ -22473,6 +22473,8 @@ class block_moves {
 //             warps as count, twice, times those of the far view
 //   result    that of a scheduler's run (result.hpp): never dearer than the program that was given (with a safety margin than that
 //             program with new words), no new findings
+//   watch     called after every try with what has been done so far (search_progress); says whether to go on. For who shows progress,
+//             or has only so much time: a search that is ended has the result of one that was asked for so many tries
 // Give it what a scheduler made of a program, or the program itself. The same program, options and seed give the same order on
 // every compiler. A try costs words and price of the whole program (bench/README.md says how much), so that short kernels gain most.
 // With many warps the model runs them all, and which of them meets which is partly chance: a part of what is gained there holds for
@@ -22486,6 +22488,18 @@ namespace ww {
 struct search_options : run_options {
   std::uint32_t tries = 1000;
   std::uint64_t seed = 0;
+};
+
+struct search_progress {
+  std::uint32_t tries = 0;  // that were priced
+  std::uint32_t taken = 0;  // of them, moves that stayed
+  double began_at = 0;      // modelled cycles of the order that was given, with words of our own
+  double cycles = 0;        // of the order that has stayed
+};
+
+// The watch of who does not want to know.
+struct unwatched {
+  constexpr bool operator()(const search_progress&) const { return true; }
 };
 
 namespace detail {
@@ -22508,8 +22522,14 @@ class order_search {
 
  public:
   struct workspace {};
-  static schedule_result run(program&, workspace&, const search_options& = {}) { return {}; }
-  static schedule_result run(program&, const search_options& = {}) { return {}; }
+  template <class Watch = unwatched>
+  static schedule_result run(program&, workspace&, const search_options& = {}, Watch&& = {}) {
+    return {};
+  }
+  template <class Watch = unwatched>
+  static schedule_result run(program&, const search_options& = {}, Watch&& = {}) {
+    return {};
+  }
 };
 
 template <detail::searchable Scheduler>
@@ -22527,32 +22547,30 @@ class order_search<Scheduler> {
     vec<std::uint32_t> blocks;  // that have something to move
     vec<double> wishes;         // cycles, by block of these
     vec<std::uint64_t> share;   // of the tries, of them and of all before them
-    std::uint32_t tries = 0;    // that were priced in the last run
-    std::uint32_t taken = 0;    // of them, moves that stayed
+    search_progress done;       // in the last run
   };
 
-  static schedule_result run(program& p, workspace& ws, const search_options& options = {}) {
+  template <class Watch = unwatched>
+  static schedule_result run(program& p, workspace& ws, const search_options& options = {}, Watch&& watch = {}) {
     using k = candidate_order;
     typename rounds::workspace& w = ws.pricing;
-    ws.tries = ws.taken = 0;
-    if (!rounds::well_formed(p, w)) return w.result;
-    const unsigned warps = options.warps != 0 ? options.warps : config::occupancy::template per_sub_core<arch>(p);
-    const bool both = options.loads == load_view::both || (options.loads == load_view::as_warps && options.warps == 0);
-    rounds::look_far(w, both && model::goes_far(p));
-    if (!p.has_control) rounds::assign(p, w);
-    rounds::start(p, w, warps, options.verify);
+    ws.done = {};
+    if (!rounds::template begin<typename config::occupancy>(p, w, options, [&](program& q) { rounds::assign(q, w); })) {
+      return w.result;
+    }
     const price words = first_words(p, w);
     rounds::price(p, w, k::same_order);
-    climb(p, ws, words, options);
+    climb(p, ws, words, options, watch);
     rounds::assign(p, w);
     rounds::price(p, w, k::reordered);
     rounds::price(p, w, k::mixed);
     rounds::choose(p, w, false);
     return w.result;
   }
-  static schedule_result run(program& p, const search_options& options = {}) {
+  template <class Watch = unwatched>
+  static schedule_result run(program& p, const search_options& options = {}, Watch&& watch = {}) {
     workspace ws;
-    return run(p, ws, options);
+    return run(p, ws, options, watch);
   }
 
  private:
@@ -22661,17 +22679,19 @@ class order_search<Scheduler> {
     }
   }
 
-  static void climb(program& p, workspace& ws, price best, const search_options& options) {
+  template <class Watch>
+  static void climb(program& p, workspace& ws, price best, const search_options& options, Watch& watch) {
+    ws.done.began_at = ws.done.cycles = best.near;
     ws.moves.template build<emit_arch, typename config::graph_builder, typename config::disambiguation>(p, ws.graphs);
     share_out(p, ws);
     if (ws.blocks.empty()) return;
     chance draw{options.seed};
-    while (ws.tries < options.tries) {
+    while (ws.done.tries < options.tries) {
       const block& b = p.blocks[ws.blocks[first_above(ws.share, draw.below(ws.share.back()))]];
       block_moves::range r;
       const std::uint32_t from = draw_movable(p, ws, b, draw, r);
       if (from == b.first + b.count) return;  // cannot be: a block in which something could move stays one
-      ++ws.tries;
+      ++ws.done.tries;
       const std::uint32_t to = another_place(r, from, draw);
       block_moves::move(p, from, to);
       const price now = price_of(p, ws.pricing);
@@ -22679,8 +22699,10 @@ class order_search<Scheduler> {
         block_moves::move(p, to, from);
       } else {
         best = now;
-        ++ws.taken;
+        ws.done.cycles = now.near;
+        ++ws.done.taken;
       }
+      if (!watch(ws.done)) return;
     }
   }
 

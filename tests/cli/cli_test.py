@@ -7,6 +7,7 @@
 import json
 import os
 import pathlib
+import pty
 import re
 import subprocess
 
@@ -43,6 +44,36 @@ def searched(folder, scheduled):
         expect(all(f['cycles_after'] <= p['cycles_after'] for f, p in zip(found, plain, strict=True)), f'{name}: --scoreboard {policy} --search: dearer')
 
 
+def on_terminal(*words):
+    """What the tool writes to a terminal on its standard error, and what to its standard output."""
+    ours, its = pty.openpty()
+    process = subprocess.Popen([TOOL, *map(str, words)], stdout=subprocess.PIPE, stderr=its)
+    os.close(its)
+    seen = b''
+    while True:
+        try:
+            part = os.read(ours, 4096)
+        except OSError:  # nobody has the other end any more
+            break
+        if not part:
+            break
+        seen += part
+    os.close(ours)
+    return seen.decode(), process.communicate()[0].decode(), process.returncode
+
+
+def shown():
+    """A terminal sees how far the work is, on one line that is gone at the end; nobody else does."""
+    words = ['compare', LISTING, DEMO / 'spmv_csr.sm86.sass', '--warps', 1, '--search', 300]
+    seen, out, code = on_terminal(*words)
+    expect((code, out, '') == run(*words), f'on a terminal: exit {code}: {out}')
+    expect(re.search(r'\r2 of 2 files, [1-9]\d* places tried\r {60}\r$', seen), f'files and places, and the line goes: {seen!r}')
+    seen = on_terminal('compare', LISTING, '--warps', 1, '--search', 20000)[0]
+    counts = [*map(int, re.findall(r'\r(\d+) places tried', seen))]
+    expect(counts and counts == sorted(counts) and counts[-1] <= 20000 and 'of 1' not in seen, f'places of one file: {seen!r}')
+    expect(on_terminal(*words, '--quiet')[0] == '' == on_terminal('compare', LISTING, '--warps', 1)[0], 'nothing to show, or --quiet')
+
+
 def good(folder):
     code, out, err = run('check', LISTING)
     expect(code == 0, f'check of compiler output: exit {code}: {out}{err}')
@@ -67,6 +98,7 @@ def good(folder):
         first = run('schedule', LISTING, '-o', folder / 'again.sass')
         expect(first[0] == 0 and (folder / 'again.sass').read_text() == after, 'same input, same bytes')
     searched(folder, after)
+    shown()
     if new_cubin.is_file():
         expect(run('check', new_cubin)[0] == 0, 'the patched cubin passes the control checks')
         a, b = CUBIN.read_bytes(), new_cubin.read_bytes()

@@ -195,8 +195,8 @@ TEST_CASE("order search: real programs stay the same, are proved and never deare
     CHECK(r.cycles_after <= r.cycles_before);
     CHECK(r.cycles_after == cycles<Arch>(p, 1));
     CHECK(r.bound <= r.cycles_after);
-    CHECK(ws.tries <= 200);
-    CHECK(ws.taken <= ws.tries);
+    CHECK(ws.done.tries <= 200);
+    CHECK(ws.done.taken <= ws.done.tries);
     CHECK(r.kept_all == same_words_and_order(p, given));
     CHECK(legal(came, p));
     vec<verify::order_difference> found;
@@ -250,19 +250,55 @@ TEST_CASE("order search: the same seed gives the same program, no tries leave th
     const search_options how{{.warps = 1}, 50};
     program a = p, b = p, c = p, d = p;
     (void)search::run(a, ws, how);
-    const std::uint32_t tries = ws.tries;
+    const std::uint32_t tries = ws.done.tries;
     (void)search::run(b, how);
     CHECK(same_words_and_order(a, b));
     (void)search::run(c, ws, {{.warps = 1}, 50, 1});
     other += same_words_and_order(a, c) ? 0u : 1u;
     const schedule_result none = search::run(d, ws, {{.warps = 1}, 0});
-    CHECK(ws.tries == 0);
+    CHECK(ws.done.tries == 0);
     CHECK(d.order == p.order);
     CHECK(none.cycles_after <= none.cycles_before);
     if (tries != 0) CHECK(tries == 50);
     ++programs;
   });
   CHECK(other * 4 > programs);
+}
+
+TEST_CASE("order search: a watch sees every try, and may end it") {
+  search::workspace ws;
+  std::size_t ended = 0, better = 0;
+  each_program<sm80>([&](program& p) {
+    program watched = p, whole = p, cut = p, few_tries = p;
+    search_progress last;
+    std::uint32_t calls = 0;
+    (void)search::run(watched, ws, {{.warps = 1}, 50}, [&](const search_progress& now) {
+      CHECK(now.tries == ++calls);
+      CHECK(now.taken >= last.taken);
+      CHECK(now.taken - last.taken <= 1u);
+      CHECK(now.cycles <= now.began_at);
+      if (calls > 1) CHECK(now.cycles <= last.cycles);
+      if (calls > 1 && now.taken == last.taken) CHECK(now.cycles == last.cycles);
+      last = now;
+      return true;
+    });
+    CHECK(calls == ws.done.tries);
+    CHECK(last.taken == ws.done.taken);
+    better += last.cycles < last.began_at ? 1u : 0u;
+    const schedule_result of_whole = search::run(whole, ws, {{.warps = 1}, 50});
+    CHECK(same_words_and_order(watched, whole));
+    if (calls != 0 && !of_whole.kept_all) CHECK(of_whole.cycles_after <= last.cycles);
+    struct seven {
+      bool operator()(const search_progress& now) const { return now.tries < 7; }
+    };
+    (void)search::run(cut, {{.warps = 1}, 50}, seven{});
+    const schedule_result of_cut = search::run(few_tries, {{.warps = 1}, 7});
+    CHECK(same_words_and_order(cut, few_tries));
+    CHECK(of_cut.proved);
+    ended += calls > 7 ? 1u : 0u;
+  });
+  CHECK(ended > 5);
+  CHECK(better > 5);
 }
 
 TEST_CASE("order search: the unit of the block weights does not matter") {
@@ -288,7 +324,7 @@ TEST_CASE("order search: as many tries as asked for, whatever cannot move") {
   program p = random_program(rng, 40, 0);
   program q = p;
   (void)search::run(q, ws, {{.warps = 1}, 70});
-  CHECK(ws.tries == 70);
+  CHECK(ws.done.tries == 70);
   // One pair that may change places among many instructions that may not, and a block that is dear and fixed.
   isa::builder b(dialect_of(sm80::id));
   std::string text = "MOV R4, R5\nMOV R6, R7\n";
@@ -301,13 +337,13 @@ TEST_CASE("order search: as many tries as asked for, whatever cannot move") {
   REQUIRE(build_cfg(fixed).ok);
   for (block& k : fixed.blocks) k.weight = k.loop_depth != 0 ? 1e9 : 1;
   (void)search::run(fixed, ws, {{.warps = 1}, 90});
-  CHECK(ws.tries == 90);
+  CHECK(ws.done.tries == 90);
   // Nothing at all to move.
   isa::builder none(dialect_of(sm80::id));
   none.lines("MOV R4, R5\nMOV R5, R4\nEXIT\n");
   program still = none.finish();
   CHECK(search::run(still, ws, {{.warps = 1}, 90}).proved);
-  CHECK(ws.tries == 0);
+  CHECK(ws.done.tries == 0);
 }
 
 TEST_CASE("order search: programs that contradict themselves or nothing is known of are left alone") {

@@ -126,6 +126,18 @@ struct pipeline_rounds {
   }
   // Whether words are chosen for loads that miss, and priced in both views.
   static void look_far(workspace& ws, bool far) { ws.far = ws.scoreboard.loads_miss = far; }
+  // What a run begins with: the program that came is the first candidate. False where nothing is to be done. `make_words(p)` is
+  // called for a program without control words, once it is decoded.
+  template <class Occupancy, class MakeWords>
+  static bool begin(program& p, workspace& ws, const run_options& options, MakeWords&& make_words) {
+    if (!well_formed(p, ws)) return false;
+    const unsigned warps = options.warps != 0 ? options.warps : Occupancy::template per_sub_core<Arch>(p);
+    const bool both = options.loads == load_view::both || (options.loads == load_view::as_warps && options.warps == 0);
+    look_far(ws, both && model::goes_far(p));
+    if (!p.has_control) make_words(p);
+    start(p, ws, warps, options.verify);
+    return true;
+  }
   static void decode(const program& p, workspace& ws) { scoreboard::decode_program<EmitArch>(p, ws.scoreboard); }
   [[gnu::noinline]] static void start(program& p, workspace& ws, unsigned warps, bool verified) {
     ws.result.warps = meta::min(warps, model::most_warps);

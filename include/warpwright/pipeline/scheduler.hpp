@@ -116,13 +116,9 @@ template <class Config>
 schedule_result basic_scheduler<Config>::run(program& p, workspace& ws, const run_options& options) const {
   using k = candidate_order;
   typename rounds::workspace& w = ws.pricing;
-  if (!rounds::well_formed(p, w)) return w.result;
-  const unsigned warps = options.warps != 0 ? options.warps : Config::occupancy::template per_sub_core<arch>(p);
-  const bool both = options.loads == load_view::both || (options.loads == load_view::as_warps && options.warps == 0);
-  rounds::look_far(w, both && model::goes_far(p));
-  if (!p.has_control) assign(p, ws);
+  if (!rounds::template begin<typename Config::occupancy>(p, w, options, [&](program& q) { assign(q, ws); }))
+    return w.result;
   ws.engine.graph_space.far_cycles = w.far ? static_cast<std::uint32_t>(far_cycles<typename arch::latency>) : 0u;
-  rounds::start(p, w, warps, options.verify);
   price(p, ws, k::same_order);
   w.result.failed = schedule_blocks<Config>(p, ws.engine).failed;
   price(p, ws, k::reordered);
