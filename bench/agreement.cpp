@@ -266,7 +266,7 @@ int main(int argc, char** argv) {
     arguments.paths.insert(arguments.paths.end(), newer.begin(), newer.end());
   }
   using archs = ww::meta::type_list<ww::sm75, ww::sm80, ww::sm86, ww::sm89, ww::sm90, ww::sm90a, ww::sm100, ww::sm103,
-                                    ww::sm110, ww::sm120>;
+                                    ww::sm107, ww::sm110, ww::sm120>;
   std::vector<sm_figures> all(ww::meta::size_v<archs>);
   spaces s;
   unsigned unusable = 0;

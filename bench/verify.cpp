@@ -23,7 +23,7 @@ namespace {
 
 // Those of which there are listings.
 using archs = ww::meta::type_list<ww::sm75, ww::sm80, ww::sm86, ww::sm89, ww::sm90, ww::sm90a, ww::sm100, ww::sm103,
-                                  ww::sm110, ww::sm120>;
+                                  ww::sm107, ww::sm110, ww::sm120>;
 
 constexpr double budget = 1'000'000;    // instructions per second
 constexpr double proof_budget = 2'000;  // ns an instruction

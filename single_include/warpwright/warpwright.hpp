@@ -3285,6 +3285,9 @@ struct latency_table {
           if (w.guarded && !r.guarded) return later(d, cell(cells::p_raw, p_writer_of<maps>(w), p_reader::guard));
         }
         if constexpr (requires { Tables::p_raw_alu_64; }) {  // the carry of IADD.64; who else reads one was not seen
+          if constexpr (requires { Tables::p_raw_read_64; }) {
+            if (r.iclass == sched_class::alu_64 && r.where != slot::guard) d = later(d, Tables::p_raw_read_64);
+          }
           if (w.iclass == sched_class::alu_64 && d.emit < Tables::p_raw_alu_64.emit) {
             d.emit = Tables::p_raw_alu_64.emit;
             if (r.iclass == sched_class::alu_64) return Tables::p_raw_alu_64;
@@ -3294,6 +3297,11 @@ struct latency_table {
       }
       case reg_file::ur: {
         const distance d = cell(cells::u_raw, u_writer_of<maps>(w), u_reader_of<maps>(r));
+        // Double precision that is timed may take its uniform sources later than other vector arithmetic.
+        if constexpr (requires { Tables::u_raw_double; }) {
+          const bool doubles = r.iclass == sched_class::fp64 || r.iclass == sched_class::dsetp;
+          if (doubles && r.where != slot::guard && d.emit > 1) return later(d, Tables::u_raw_double);
+        }
         // What SYNCS.EXCH takes from uniform registers, address and value: uniform arithmetic keeps more from it than from other SYNCS.
         if constexpr (requires { Tables::u_raw_exchanged; }) {
           const bool exchanged = r.iclass == sched_class::syncs && (r.where == slot::data || r.where == slot::desc);
@@ -4409,6 +4417,446 @@ template <class Arch>
 
 }  // namespace ww
 
+// ---- from warpwright/arch/sm107/barriers.hpp
+//
+// Dependency counters and scoreboard parameters of sm_107: those of sm_100, declared and not inherited.
+//
+// The table of PLS-11 has no row for this SM. What compilers encode is the same: set-to-wait distance and DEPBAR.
+
+
+namespace ww {
+
+using sm107_barriers = sm100_barriers;  // same: assumed for the scoreboard parameters, observed for the rest
+
+}  // namespace ww
+
+// ---- from warpwright/arch/sm107/control.hpp
+//
+// The control page of sm_107: that of sm_70, declared and not inherited.
+//
+// One format from sm_70 to sm_121.
+
+
+namespace ww {
+
+using sm107_control_format = sm70_control_format;  // same: observed, every word of the bundled listings
+
+}  // namespace ww
+
+// ---- from warpwright/arch/sm107/defaults.hpp
+//
+// The defaults page of sm_107: that of sm_100, declared and not inherited.
+//
+// The dispatch of the reference gives B and C from sm_80 on, and PS-1 the schedule after allocation.
+
+
+namespace ww {
+
+using sm107_defaults = sm100_defaults;  // same: assumed
+
+}  // namespace ww
+
+// ---- from warpwright/arch/sm107/latency_tables.hpp
+//
+// Distances of sm_107 by writer group (rows) and reader group (columns); groups are named in detail/groups.hpp.
+//
+// A cell is read character by character: d0406 is d, 04, 06. The first is its source: d = documented, o = observed at least
+// ten times, a = assumed, borrowed from a related SM or reader. Then come the tightest distance seen in compiler output
+// (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
+// time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
+// Arithmetic is that of sm_120 (moves, selects, comparisons and IADD are 5 cycles from everything else), matrix operations that of
+// sm_100; double precision takes two cycles more than there, UMOV and VOTEU as long as other uniform arithmetic. Observed: 488715
+// dependences in code by CUDA 13.5 (bench/distances.cpp). Cells: 192 observed, 592 documented, 806 assumed.
+
+
+// clang-format off
+namespace ww::detail {
+
+struct sm107_tables {
+  using cells = latency_cells<sm107_tables>;
+
+  // General registers, read after write.
+  static constexpr char r_raw[] =
+      //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64 conv_64
+      /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101  d0101|"
+      /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101  d0101|"
+      /* alu         */ "d0101 o0404 o0505 o0505 o0505 o0505 o0505   o0505      o0303       o0505   a0505     o0505 a0505    a0607     o0606 a0707  a0707 a0707 o0404 a0405 o0505       o0505    o0405   o0404 o0505  o0404|"
+      /* dual        */ "d0101 o0505 o0405 o0505 o0505 o0505 o0505   o0505      o0303       o0505   o0505     o0505 a0505    a0607     o0606 a0707  a0707 a0708 o0404 a0405 o0505       o0505    o0404   o0405 o0505  a0406|"
+      /* viadd       */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   a0506      o0303       o0505   a0506     a0505 a0505    a0607     o0606 a0707  a0708 a0708 o0404 a0405 o0505       o0505    a0406   o0405 o0505  o0406|"
+      /* vote        */ "d0101 o0505 a0505 a0505 a0405 a0505 a0505   a0506      a0306       a0506   a0506     a0505 a0505    a0607     a0606 a0707  a0707 a0708 a0404 a0405 a0505       a0505    o0404   a0406 a0405  a0406|"
+      /* cs2r        */ "d0101 a0607 a0607 a0607 a0607 a0607 a0607   a0607      a0405       a0607   a0607     a0607 a0607    a0607     a0607 a0713  a0707 a0708 a0405 a0405 a0506       a0506    a0406   a0406 a0607  a0406|"
+      /* cs2r_32     */ "d0101 a0405 a0405 a0405 a0405 o0505 a0506   a0506      a0304       a0506   a0506     a0506 a0506    a0607     a0607 a0708  a0708 a0708 a0405 a0405 a0506       a0506    a0406   a0406 a0405  a0406|"
+      /* fma         */ "d0101 o0505 o0505 o0505 o0505 o0404 o0404   o0404      a0203       o0404   a0405     a0505 a0505    a0607     a0606 o0707  a0707 a0707 o0404 a0405 o0505       o0505    a0406   o0405 o0505  o0404|"
+      /* wide_low    */ "d0101 o0304 o0303 o0305 a0305 o0404 a0406   o0404      a0203       a0405   o0404     a0304 a0304    a0607     a0606 a0708  a0708 a0708 a0404 a0409 o0505       o0505    a0408   a0306 o0505  a0406|"
+      /* wide_high   */ "d0101 o0505 o0505 o0505 o0505 o0404 a0607   a0405      o0404       a0607   a0405     a0505 a0506    a0607     a0606 a0708  a0708 a0708 a0405 a0406 o0505       o0505    a0406   a0406 o0505  a0406|"
+      /* imad_hi     */ "d0101 o0505 a0505 a0505 o0505 o0404 a0606   o0405      a0206       o0606   a0405     a0505 a0505    a0607     a0607 a0707  a0707 a0708 a0404 a0405 a0505       a0505    a0406   a0406 a0505  a0406|"
+      /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 a0505   a0506      o0304       a0505   o0505     o0404 a0505    a0607     o0606 a0707  a0707 a0708 a0404 a0405 a0505       o0505    o0404   a0406 o0505  a0406|"
+      /* half_alu    */ "d0101 a0505 a0505 a0505 a0505 o0505 a0505   a0506      a0304       a0505   a0506     a0505 a0405    a0607     a0606 a0707  a0708 a0708 a0404 a0405 a0505       a0505    a0406   a0406 a0506  a0406|"
+      /* hfma2_mma   */ "d0101 a1011 a1011 a1011 a1011 a1011 a1011   a1011      a0809       a1011   a1011     a1011 a1011    a1011     a0809 a1112  a1112 a1112 a0607 a0607 a0708       a0708    a0607   a0607 a1011  a0607|"
+      /* fp64        */ "d0101 o1212 o1212 o1212 o1212 o1212 a1212   a1212      a1012       a1212   a1212     a1212 a1212    a1212     o1010 a1315  a1315 a1313 o0808 a0809 a0909       o0909    a0808   a0812 o1213  o0808|"
+      /* hmma_small  */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a1924  a1920 a1924 a1919 a1919 a1919       a1919    a1919   a1919 a1919  a1919|"
+      /* hmma_medium */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a2024  o2020 a1926 a1919 a1919 a1919       a1919    a1919   a1919 a1919  a1919|"
+      /* hmma_large  */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a2024  o2020 a1924 a1919 a1919 a1919       a1919    a1919   a1919 a1919  a1919|"
+      /* hmma_sparse */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a1924  a1920 a1924 a1919 a1919 a1919       a1919    a1919   a1919 a1919  a1919|"
+      /* imma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101  d0101|"
+      /* imma_medium */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101  d0101|"
+      /* imma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101  d0101|"
+      /* bmma_small  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101  d0101|"
+      /* bmma_large  */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101  d0101|"
+      /* dmma        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101  d0101|"
+      /* qmma        */ "d0101 a1919 a1919 a1919 a1919 a1919 a1919   a1919      a1919       a1919   a1919     a1919 a1919    a1919     a1919 a1924  a1920 a1924 a1919 a1919 a1919       a1919    a1919   a1919 a1919  a1919|"
+      /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101  d0101|"
+      /* alu_64      */ "d0101 o0505 o0606 o0606 o0406 o0606 a0406   o0606      o0606       o0506   a0506     a0506 a0506    a0607     o0707 a0710  a0708 a0808 a0505 a0407 o0606       o0606    a0406   o0406 o0404  o0507|";
+
+  // Predicates, read after write.
+  static constexpr char p_raw[] =
+      //             none  guard alu   dual  setp  plop3 fma   wide  half  fp64  vote  control late  uniform
+      /* none    */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
+      /* counted */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101 d0101|"
+      /* alu     */ "d0101 o1313 o0404 o0505 a0505 o0404 a0506 a0507 a0513 a1313 o1313 a0413   a1313 a1313|"
+      /* dual    */ "d0101 a1313 a0405 a0405 a0405 a0405 a0506 a0506 a0513 a1313 a1313 a0413   a1313 a1313|"
+      /* setp    */ "d0101 o1313 o0505 o0505 o0505 o0505 a0506 a0506 a0513 a1313 o1313 o1313   a1313 o1313|"
+      /* setp_64 */ "d0101 o1414 a0506 o0606 o0606 a0506 a0607 a0607 a0614 a1414 a1414 a1414   a1414 a1414|"
+      /* plop3   */ "d0101 o1313 a0405 o0505 a0505 a0405 a0506 a0506 a0513 a1313 a1313 a1313   a1313 a1313|"
+      /* vote    */ "d0101 a1313 a0405 a0505 a0505 a0405 a0506 a0506 a0513 a1313 a1313 a1313   a1313 a1313|"
+      /* r2p     */ "d0101 a1313 a0405 o0505 a0405 a0405 a0506 a0506 a0513 a1313 o1313 a1313   a1313 a1313|"
+      /* fma     */ "d0101 a1313 a0506 a0506 a0506 a0506 a0405 a0405 a1313 a1313 a1313 a0413   a1313 a1313|"
+      /* wide    */ "d0101 a1313 o0505 a0506 a0506 a0506 a0405 a0405 a1313 a1313 a1313 a1313   a1313 a1313|"
+      /* imad_hi */ "d0101 a1313 a0506 a0506 a0506 a0506 a0405 a0405 a1313 a1313 a1313 a1313   a1313 a1313|"
+      /* half    */ "d0101 a1313 a0406 a0505 a0505 o0406 a0506 a0506 a0506 a1313 a1313 a1313   a1313 a1313|"
+      /* fp64    */ "d0101 o1616 a0808 o0808 a0808 a0808 a0808 a0808 a1616 o0808 a1616 o1616   a1616 a1616|"
+      /* elect   */ "d0101 o1313 a0413 a0513 a0513 o0413 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|"
+      /* r2ur    */ "d0101 a1313 a0813 a0813 a0813 a0813 a0813 a0813 a0813 a0813 a0813 a0813   a0813 a0813|";
+
+  // Uniform registers, read after write.
+  static constexpr char u_raw[] =
+      //                none  ualu  ualu_x usel  umov  uldc  vector xu    memory descriptor tma   branch bank
+      /* none       */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* counted    */ "d0101 d0101 d0101  d0101 d0101 d0101 d0101  d0101 d0101  d0101      d0101 d0101  d0101|"
+      /* ualu       */ "d0101 o0404 o0405  o0405 o0404 a1212 o0606  o0909 o0909  a0909      o0909 a1010  a1212|"
+      /* ualu_x     */ "d0101 o0404 o0404  a0408 a0407 a1212 o0606  a0909 a0909  a0909      a0909 a1010  a1212|"
+      /* uimad      */ "d0101 o0404 o0505  a0408 a0407 a1213 o0606  a0909 a0909  a0909      a0909 a1010  a1212|"
+      /* uimad_wide */ "d0101 o0404 o0404  a0408 a0407 a1212 o0606  a0909 a0909  a0909      a0909 a1010  a1212|"
+      /* uldc       */ "d0101 a0202 a0209  a0209 a0209 a0505 a0202  a0202 a0202  a0202      a0202 a0303  a0505|"
+      /* umov       */ "d0101 o0404 o0404  a0408 a0407 a1212 o0606  a0909 a0909  a0909      a0910 o1010  a1212|"
+      /* voteu      */ "d0101 o0404 a0410  a0408 a0407 a1212 a0606  o0909 a0909  a0909      a0910 a1010  a1212|"
+      /* r2ur       */ "d0101 o1313 a1313  a1313 o1313 a1315 o1313  a1313 a1313  o1313      o1313 a1313  a1515|";
+
+  // Uniform predicates, read after write.
+  static constexpr char up_raw[] =
+      //             none  guard ualu  ualu_x vector branch uldc
+      /* none    */ "d0101 d0101 d0101 d0101  d0101  d0101  d0101|"
+      /* counted */ "d0101 d0101 d0101 d0101  d0101  d0101  d0101|"
+      /* ualu    */ "d0101 a1111 a0404 o0404  a0606  o0909  a1111|"
+      /* usetp   */ "d0101 a1111 o0404 a0404  o0606  o0909  a1111|"
+      /* uplop3  */ "d0101 a1111 a0404 a0404  a0606  a0911  a1111|"
+      /* voteu   */ "d0101 o1111 a0404 a0404  a0606  a0911  a1111|";
+
+  // General registers, write after write.
+  static constexpr char r_waw[] =
+      //                 fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted     */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu         */ "d0101 a0102 a0103    d0101      d0101 a0102 a0102 a0506|"
+      /* dual        */ "d0101 a0102 a0103    d0101      d0101 a0102 a0102 a0506|"
+      /* viadd       */ "d0101 a0102 a0103    d0101      d0101 a0102 a0102 a0506|"
+      /* vote        */ "d0101 a0102 a0103    d0101      d0101 a0102 a0102 a0506|"
+      /* cs2r        */ "a0102 a0106 a0106    d0101      a0106 a0102 a0102 a0506|"
+      /* cs2r_32     */ "d0101 a0102 a0103    d0101      d0101 a0102 a0102 a0506|"
+      /* fma         */ "d0101 a0102 a0103    d0101      d0101 a0102 a0102 a0506|"
+      /* wide_low    */ "d0101 a0102 a0103    d0101      d0101 a0102 a0102 a0506|"
+      /* wide_high   */ "d0101 a0102 a0103    d0101      d0101 a0102 a0102 a0506|"
+      /* imad_hi     */ "d0101 a0102 a0103    d0101      d0101 a0102 a0102 a0506|"
+      /* half        */ "d0101 a0102 a0103    d0101      d0101 a0102 a0102 a0506|"
+      /* half_alu    */ "d0101 a0102 a0103    d0101      d0101 a0102 a0102 a0506|"
+      /* hfma2_mma   */ "a0106 a0106 a0108    a0104      a0106 a0103 a0102 a0110|"
+      /* fp64        */ "a0109 a0109 a0111    a0107      a0109 a0106 a0105 a0113|"
+      /* hmma_small  */ "a1419 a1419 a1419    a1419      a1419 a1419 a0119 a0618|"
+      /* hmma_medium */ "a1419 a1419 a1419    a1419      a1419 a1319 a0120 a0619|"
+      /* hmma_large  */ "a1419 a1419 a1419    a1419      a1419 a1319 a0120 a0619|"
+      /* hmma_sparse */ "a1419 a1419 a1419    a1419      a1419 a1419 a0119 a0618|"
+      /* imma_small  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* imma_medium */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* imma_large  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* bmma_small  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* bmma_large  */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* dmma        */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* qmma        */ "a1419 a1419 a1419    a1419      a1419 a1419 a0119 a0618|"
+      /* hgmma       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu_64      */ "d0101 a0102 a0103    d0101      d0101 a0102 a0102 a0507|";
+
+  // Predicates, write after write.
+  static constexpr char p_waw[] =
+      //             fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* alu     */ "d0101 d0101 d0101    d0101      a0109 a0107 d0101 a0212|"
+      /* dual    */ "d0101 d0101 d0101    d0101      a0109 a0107 d0101 a0212|"
+      /* setp    */ "d0101 d0101 d0101    d0101      a0109 a0107 d0101 a0212|"
+      /* setp_64 */ "d0101 d0101 d0101    d0101      a0110 a0108 d0101 a0213|"
+      /* plop3   */ "d0101 d0101 d0101    d0101      a0109 a0107 d0101 a0212|"
+      /* vote    */ "d0101 d0101 d0101    d0101      a0109 a0107 d0101 a0212|"
+      /* r2p     */ "d0101 d0101 d0101    d0101      a0109 a0107 d0101 a0212|"
+      /* fma     */ "d0101 d0101 d0101    d0101      a0109 a0107 d0101 a0212|"
+      /* wide    */ "d0101 d0101 d0101    d0101      a0109 a0107 d0101 a0212|"
+      /* imad_hi */ "d0101 d0101 d0101    d0101      a0109 a0107 d0101 a0212|"
+      /* half    */ "a0102 a0102 a0102    a0102      a0102 a0107 a0102 a0112|"
+      /* fp64    */ "a0104 a0104 a0104    a0104      a0112 a0104 a0104 a0115|"
+      /* elect   */ "d0101 d0101 d0101    d0101      a0109 a0107 d0101 a0212|"
+      /* r2ur    */ "d0101 d0101 d0101    d0101      a0109 a0107 d0101 a0212|";
+
+  // Uniform registers, write after write.
+  static constexpr char u_waw[] =
+      //                fixed fma   wide_low dispatch64 half  slow  mma   late
+      /* none       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* counted    */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 d0101|"
+      /* ualu       */ "d0101 d0101 d0101    d0101      d0101 a0107 d0101 a0111|"
+      /* ualu_x     */ "d0101 d0101 d0101    d0101      d0101 a0107 d0101 a0111|"
+      /* uimad      */ "d0101 d0101 d0101    d0101      d0101 a0107 d0101 a0111|"
+      /* uimad_wide */ "d0101 d0101 d0101    d0101      d0101 a0107 d0101 a0111|"
+      /* uldc       */ "d0101 d0101 d0101    d0101      d0101 d0101 d0101 a0104|"
+      /* umov       */ "d0101 d0101 d0101    d0101      d0101 a0107 d0101 a0111|"
+      /* voteu      */ "d0101 d0101 d0101    d0101      d0101 a0107 d0101 a0111|"
+      /* r2ur       */ "a0111 a0111 a0111    a0111      a0111 a0111 a0111 a0111|";
+};
+
+}  // namespace ww::detail
+// clang-format on
+
+// ---- from warpwright/arch/sm107/latency.hpp
+//
+// Latencies of sm_107.
+//
+// Arithmetic as on sm_120, matrix operations as on sm_100; double precision is timed, integer matrix operations are counted.
+// Distances: latency_tables.hpp. Sets: observed (every opcode of 750,000 instructions by CUDA 13.5 that raises a counter, and no other).
+
+
+namespace ww {
+
+template <class Sets = detail::common_sets<>>
+struct sm107_latency_page : detail::sm107_tables {
+  static constexpr typename Sets::set variable_classes =
+      typename Sets::set{sched_class::uldc} | Sets::always_counted | Sets::integer_matrix_classes;
+  static constexpr typename Sets::set late_classes = Sets::always_late | Sets::integer_matrix_classes;
+  static constexpr typename Sets::set load_classes = Sets::load_classes_of_all;
+  static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
+  static constexpr typename Sets::map result_base = Sets::common_result_estimate.with({{sched_class::imma_large, 80}});
+  static constexpr typename Sets::map read_base = Sets::common_read_estimate;
+
+  // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
+  static constexpr distance r_war{1, 1, provenance::observed};
+  static constexpr distance r_war_slow{1, 2, provenance::assumed};
+  // 64-bit minima, carries of IADD and IADD.64: as on sm_120.
+  static constexpr distance r_raw_minimum_64{4, 4, provenance::assumed};
+  static constexpr distance r_raw_minimum_64_sum{4, 6, provenance::assumed};
+  static constexpr distance p_raw_viadd{5, 5, provenance::assumed};
+  static constexpr distance p_raw_alu_64{6, 6, provenance::assumed};
+  // Predicates to SEL.64 and IADD.64.X (observed: 5 from comparisons, 97 times, and from LOP3, 3 of 9; none closer).
+  static constexpr distance p_raw_read_64{4, 5, provenance::assumed};
+  // Uniform registers as sources of double precision. Observed: none of 540 closer, 430 exactly so.
+  static constexpr distance u_raw_double{9, 9, provenance::observed};
+  // Uniform arithmetic to the registers of USYNCS.EXCH, which SYNCS.EXCH has become: as on sm_100.
+  static constexpr distance u_raw_exchanged{12, 12, provenance::assumed};
+  // UMOV overwrites what uniform arithmetic has read in the next cycle (observed: 18 times); of others nothing was seen.
+  static constexpr distance u_war{1, 1, provenance::observed};
+  static constexpr distance u_war_direct{1, 3, provenance::assumed};
+  static constexpr distance up_war_direct{1, 2, provenance::assumed};
+  static constexpr distance up_waw{1, 1, provenance::assumed};
+  static constexpr distance up_waw_direct{1, 7, provenance::assumed};
+  // The carry flag, which only sm_50..62 have.
+  static constexpr distance cc_raw = detail::doc(1, 1);
+  static constexpr distance cc_waw = detail::doc(1, 1);
+
+  [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) {
+    return detail::common_completion_queue(c, variable_classes.has(c));
+  }
+  // same: assumed, all as on sm_100
+  static constexpr bool load_reads_covered = true;
+  static constexpr bool barrier_results_in_order = true;
+  static constexpr bool surface_handles_late = true;
+  static constexpr bool predicates_with_reads = true;
+  static constexpr bool copy_reads_covered = true;
+  static constexpr bool matrix_in_order = true;  // as on sm_103, where they are counted too
+  [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
+    return detail::one_memory_read_queue(c, completion_queue(c));
+  }
+};
+
+using sm107_latency = detail::latency_table<sm107_latency_page<>>;
+
+}  // namespace ww
+
+// ---- from warpwright/arch/sm107/limits.hpp
+//
+// Register file and occupancy of sm_107.
+//
+// As sm_100 but for the warps and blocks that are resident together (documented: the public table of architecture traits that
+// comes with CUDA 13.5).
+
+
+namespace ww {
+
+struct sm107_limits : sm100_limits {  // same: documented but for these two (the same table of traits)
+  static constexpr unsigned max_warps = 32;
+  static constexpr unsigned max_blocks = 16;
+
+  [[nodiscard]] static constexpr unsigned warps_for(unsigned registers_per_thread) {
+    return detail::resident_warps<max_warps, sub_cores>(registers_per_thread);
+  }
+  [[nodiscard]] static constexpr unsigned registers_for(unsigned warps) {
+    return detail::registers_for_warps<max_warps, sub_cores>(warps);
+  }
+};
+
+}  // namespace ww
+
+// ---- from warpwright/arch/sm120/pipes.hpp
+//
+// Pipes and rates of sm_120.
+//
+// Moves, selects, compares and VIADD issue every cycle and form a class of their own; the rest of the ALU takes
+// two. Matrix operations take 16, double precision 64 on a shared pipe. Sources: facts: hardware 4 and observed "Issue
+// distance"; own stalls: observed per-opcode minima and hardware 1.4.
+
+
+namespace ww {
+
+template <class Sets = detail::common_sets<>>
+struct sm120_pipes_page {
+  // Cycles before the same pipe takes another warp instruction.
+  static constexpr typename Sets::map intervals = Sets::common_intervals.with({{sched_class::s2r, 1},
+                                                                               {sched_class::fma, 1},
+                                                                               {sched_class::half, 1},
+                                                                               {sched_class::alu_dual, 1},
+                                                                               {sched_class::setp, 1},
+                                                                               {sched_class::viadd, 1},
+                                                                               {sched_class::fp64, 64},
+                                                                               {sched_class::dsetp, 64},
+                                                                               {sched_class::dmma, 64},
+                                                                               {sched_class::hmma_small, 16},
+                                                                               {sched_class::hmma_medium, 16},
+                                                                               {sched_class::hmma_large, 16},
+                                                                               {sched_class::hmma_sparse, 16},
+                                                                               {sched_class::imma_small, 16},
+                                                                               {sched_class::imma_medium, 16},
+                                                                               {sched_class::imma_large, 16},
+                                                                               {sched_class::bmma_small, 16},
+                                                                               {sched_class::bmma_large, 16},
+                                                                               {sched_class::qmma, 16}});
+  // Own stall that generated code keeps at least.
+  static constexpr typename Sets::map min_stalls =
+      Sets::newer_stalls.with({{sched_class::collective, 5}, {sched_class::alu_64, 2}, {sched_class::setp_64, 2}});
+
+  // What issues every cycle does not wait for the rest of the ALU, and counts as a pipe of its own (observed: 45
+  // of 45 moves, selects, comparisons, votes and 64-bit additions that owe it no result stand 1 cycle behind the rest of the ALU; of
+  // the rest itself 111 of 111 stand 2 apart or more).
+  [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
+    const bool light = c == sched_class::alu_dual || c == sched_class::setp || c == sched_class::viadd ||
+                       c == sched_class::vote || c == sched_class::alu_64;
+    return light ? pipe_id::fma : detail::newer_pipe(c);  // which as on sm_90 (observed)
+  }
+  [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
+  [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
+  // Of the intervals, what compilers encode as stalls; the hardware waits for the rest by itself (observed: 1 cycle between two
+  // of these, 101 of 110).
+  [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
+    const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov ||
+                       c == sched_class::s2ur || c == sched_class::ualu;
+    if (c == sched_class::half) return 2;   // 3 of 4 pairs, none closer
+    if (c == sched_class::bssy) return 4;   // to a branch or another BSSY; observed: none of 187 closer, 151 exactly so
+    if (c == sched_class::syncs) return 1;  // 7 of 7 pairs
+    return plain ? 1u : interval(c);
+  }
+  // CS2R is paced by nothing (observed: 1 cycle apart, 15 of 15).
+  [[nodiscard]] static constexpr pipe_id paced_pipe(sched_class c) {
+    return c == sched_class::cs2r ? pipe_id::none : detail::half_pace(c, pipe_of(c), true);
+  }
+  // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: as on sm_90, some 3,000 of 3,000).
+  static constexpr bool lands_before_calls = true;
+  // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
+  // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
+  static constexpr unsigned behind_barrier = 6;
+  [[nodiscard]] static constexpr bool free_behind_barrier(sched_class c) { return Sets::plain_arithmetic.has(c); }
+};
+
+using sm120_pipes = sm120_pipes_page<>;
+
+}  // namespace ww
+
+// ---- from warpwright/arch/sm107/pipes.hpp
+//
+// Pipes and rates of sm_107.
+//
+// As sm_120: moves, selects, comparisons and IADD issue every cycle and form a class of their own, the rest of the ALU takes two
+// (observed: MOV 3,446, IADD 983, ISETP 376, FSEL 322 pairs 1 cycle apart; LOP3, SHF, LEA and IMAD never less than 2). Matrix
+// operations as on sm_100, double precision 4 (observed: DADD, DMUL, DFMA and DSETP 1,011 pairs exactly so, none closer).
+
+
+namespace ww {
+
+template <class Sets = detail::common_sets<>>
+struct sm107_pipes_page : sm120_pipes_page<Sets> {  // same: observed but for what is named here
+  // Cycles before the same pipe takes another warp instruction. Observed: DMMA 32 (24 of 25 pairs), HMMA 8 (83 of 108), IMMA.16832 64
+  // (18 of 18); other integer matrix operations, and those of 8-bit floats, assumed.
+  static constexpr typename Sets::map intervals = sm120_pipes_page<Sets>::intervals.with({{sched_class::fp64, 4},
+                                                                                          {sched_class::dsetp, 4},
+                                                                                          {sched_class::dmma, 32},
+                                                                                          {sched_class::hmma_small, 8},
+                                                                                          {sched_class::hmma_medium, 8},
+                                                                                          {sched_class::hmma_large, 8},
+                                                                                          {sched_class::hmma_sparse, 8},
+                                                                                          {sched_class::imma_small, 64},
+                                                                                          {sched_class::imma_medium, 64},
+                                                                                          {sched_class::imma_large, 64},
+                                                                                          {sched_class::bmma_small, 64},
+                                                                                          {sched_class::bmma_large, 64},
+                                                                                          {sched_class::qmma, 8}});
+  // Own stall that generated code keeps at least; of UTCSHIFT as on sm_100.
+  static constexpr typename Sets::map min_stalls =
+      sm120_pipes_page<Sets>::min_stalls.with({{sched_class::tensor_shift, 12}});
+
+  [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
+  [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
+  // Of the intervals, what compilers encode as stalls. Counted matrix operations wait in their queue.
+  [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
+    const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov ||
+                       c == sched_class::s2ur || c == sched_class::ualu;
+    if (c == sched_class::half) return 2;
+    if (c == sched_class::bssy) return 4;
+    if (c == sched_class::syncs) return 1;
+    return plain ? 1u : interval(c);
+  }
+};
+
+using sm107_pipes = sm107_pipes_page<>;
+
+}  // namespace ww
+
+// ---- from warpwright/arch/sm107.hpp
+//
+// sm_107 (CUDA 13.5) as an architecture policy.
+//
+// The six pages are in sm107/; arch/concept.hpp says what each of them must hold. An own SM is made by writing such a
+// struct, taking from a shipped one what is the same.
+
+
+namespace ww {
+
+struct sm107 {
+  using role = ww::role::arch;
+  static constexpr sm_id id{1070};
+  static constexpr const char* name = "sm_107";
+  using limits = sm107_limits;
+  using pipes = sm107_pipes;
+  using latency = sm107_latency;
+  using barriers = sm107_barriers;
+  using control_format = sm107_control_format;
+  using defaults = sm107_defaults;
+  static constexpr prefetch_form prefetch = cctl_prefetch;
+};
+
+}  // namespace ww
+
 // ---- from warpwright/arch/sm110/barriers.hpp
 //
 // Dependency counters and scoreboard parameters of sm_110: those of sm_103, declared and not inherited.
@@ -4916,79 +5364,6 @@ struct sm120_limits {
     return detail::registers_for_warps<max_warps, sub_cores>(warps);
   }
 };
-
-}  // namespace ww
-
-// ---- from warpwright/arch/sm120/pipes.hpp
-//
-// Pipes and rates of sm_120.
-//
-// Moves, selects, compares and VIADD issue every cycle and form a class of their own; the rest of the ALU takes
-// two. Matrix operations take 16, double precision 64 on a shared pipe. Sources: facts: hardware 4 and observed "Issue
-// distance"; own stalls: observed per-opcode minima and hardware 1.4.
-
-
-namespace ww {
-
-template <class Sets = detail::common_sets<>>
-struct sm120_pipes_page {
-  // Cycles before the same pipe takes another warp instruction.
-  static constexpr typename Sets::map intervals = Sets::common_intervals.with({{sched_class::s2r, 1},
-                                                                               {sched_class::fma, 1},
-                                                                               {sched_class::half, 1},
-                                                                               {sched_class::alu_dual, 1},
-                                                                               {sched_class::setp, 1},
-                                                                               {sched_class::viadd, 1},
-                                                                               {sched_class::fp64, 64},
-                                                                               {sched_class::dsetp, 64},
-                                                                               {sched_class::dmma, 64},
-                                                                               {sched_class::hmma_small, 16},
-                                                                               {sched_class::hmma_medium, 16},
-                                                                               {sched_class::hmma_large, 16},
-                                                                               {sched_class::hmma_sparse, 16},
-                                                                               {sched_class::imma_small, 16},
-                                                                               {sched_class::imma_medium, 16},
-                                                                               {sched_class::imma_large, 16},
-                                                                               {sched_class::bmma_small, 16},
-                                                                               {sched_class::bmma_large, 16},
-                                                                               {sched_class::qmma, 16}});
-  // Own stall that generated code keeps at least.
-  static constexpr typename Sets::map min_stalls =
-      Sets::newer_stalls.with({{sched_class::collective, 5}, {sched_class::alu_64, 2}, {sched_class::setp_64, 2}});
-
-  // What issues every cycle does not wait for the rest of the ALU, and counts as a pipe of its own (observed: 45
-  // of 45 moves, selects, comparisons, votes and 64-bit additions that owe it no result stand 1 cycle behind the rest of the ALU; of
-  // the rest itself 111 of 111 stand 2 apart or more).
-  [[nodiscard]] static constexpr pipe_id pipe_of(sched_class c) {
-    const bool light = c == sched_class::alu_dual || c == sched_class::setp || c == sched_class::viadd ||
-                       c == sched_class::vote || c == sched_class::alu_64;
-    return light ? pipe_id::fma : detail::newer_pipe(c);  // which as on sm_90 (observed)
-  }
-  [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
-  [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
-  // Of the intervals, what compilers encode as stalls; the hardware waits for the rest by itself (observed: 1 cycle between two
-  // of these, 101 of 110).
-  [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
-    const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov ||
-                       c == sched_class::s2ur || c == sched_class::ualu;
-    if (c == sched_class::half) return 2;   // 3 of 4 pairs, none closer
-    if (c == sched_class::bssy) return 4;   // to a branch or another BSSY; observed: none of 187 closer, 151 exactly so
-    if (c == sched_class::syncs) return 1;  // 7 of 7 pairs
-    return plain ? 1u : interval(c);
-  }
-  // CS2R is paced by nothing (observed: 1 cycle apart, 15 of 15).
-  [[nodiscard]] static constexpr pipe_id paced_pipe(sched_class c) {
-    return c == sched_class::cs2r ? pipe_id::none : detail::half_pace(c, pipe_of(c), true);
-  }
-  // Every result of fixed latency has landed before CALL, LEPC and BSYNC (observed: as on sm_90, some 3,000 of 3,000).
-  static constexpr bool lands_before_calls = true;
-  // What is not plain arithmetic issues this many cycles behind a BAR or later (observed: BAR.SYNC stalls 1 before ISETP,
-  // IMAD, LOP3, SHF, IMMA; memory accesses, branches, EXIT, BSSY and further barriers come after 6 or more).
-  static constexpr unsigned behind_barrier = 6;
-  [[nodiscard]] static constexpr bool free_behind_barrier(sched_class c) { return Sets::plain_arithmetic.has(c); }
-};
-
-using sm120_pipes = sm120_pipes_page<>;
 
 }  // namespace ww
 
@@ -7753,7 +8128,7 @@ struct sm90a {
 
 namespace ww {
 
-using all_archs = meta::type_list<sm50, sm60, sm70, sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm110, sm120>;
+using all_archs = meta::type_list<sm50, sm60, sm70, sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm107, sm110, sm120>;
 
 namespace detail {
 
@@ -7788,6 +8163,7 @@ constexpr bool visit_arch(sm_id id, F&& f) {
     case 90:
     case 100:
     case 103:
+    case 107:
     case 110:
     case 120:
       return static_cast<sm_id>(number * 10u);
@@ -9076,7 +9452,7 @@ enum class opcode : std::uint16_t {
   ldtm, ldtram, ldu, stas, redas, sttm, stt, ldgsts, tex, tld4, txd, tmml, texs, tld4s, txa, tld, tlds, txq, suld,
   suldga, sust, sustga, suatom, sured, suquery, suclamp, subfm, sueau, footprint, cctl, cctll, cctlt, qspc, membar,
   errbar, cgaerrbar, ugetnextworkid, uredgr, fence, ldgdepbar, arrives, depbar, utmaldg, utmastg, utmaredg, utmapf, utmacctl, ublkcp, ublkpf,
-  ublkred, utmacmdflush, utccp, utcshift, utcbar, utcatomsws, utcldsws, utcstsws, syncs, ucpabar, cpabar, ald, isberd,
+  ublkred, utmacmdflush, utccp, utcshift, utcbar, utcatomsws, utcldsws, utcstsws, syncs, usyncs, ucpabar, cpabar, ald, isberd,
   ast, isbewr, ipa, pixld, al2p, out, texdepbar,
   // control
   nop, bar, ucgabar_arv, ucgabar_wait, ucgabar_get, ucgabar_set, barcp, nanosleep, usetmaxreg, setmaxreg, warpsync,
@@ -10487,7 +10863,9 @@ constexpr void decode_tma(auto& c) {
 constexpr void decode_syncs(auto& c) {
   const unsigned width = c.has(modifier::w64) ? 2 : 1;
   bool address_seen = false;
-  unsigned predicates = 0, data = 0;
+  unsigned predicates = 0;
+  unsigned data =
+      c.row.op == opcode::usyncs && !c.has(modifier::exch) ? 1 : 0;  // what EXCH stores is taken later than the rest
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (o.kind == asm_kind::address) {
@@ -11330,6 +11708,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"UTCLDSWS", opcode::utcldsws, sched_class::tma, form::umma, trait::effect},
     {"UTCSTSWS", opcode::utcstsws, sched_class::tma, form::umma, trait::effect},
     {"SYNCS", opcode::syncs, sched_class::syncs, form::syncs, trait::effect},
+    {"USYNCS", opcode::usyncs, sched_class::syncs, form::syncs, trait::effect},  // sm_107
     {"UCPABAR", opcode::ucpabar, sched_class::syncs, form::ctl, trait::fence | trait::sync},
     {"CPABAR", opcode::cpabar, sched_class::syncs, form::ctl, trait::fence | trait::sync},
     {"ALD", opcode::ald, sched_class::ald, form::load, trait::none},

@@ -8603,6 +8603,7 @@ inline constexpr other_place other_places[] = {
     {0x1b1, any_form, slot::uaddress, 'u', any_nth, 64},    // SYNCS.CCTL
     {0x1b2, any_form, slot::data, 'u', any_nth, 32},        // SYNCS.EXCH
     {0x1b2, any_form, slot::desc, 'u', 0, 24},
+    {0x1b2, any_form, slot::uaddress, 'u', any_nth, 24},    // USYNCS.CCTL
     {0x1b4, any_form, slot::uaddress, 'u', 0, 32},          // UTMALDG
     {0x1b4, any_form, slot::uaddress, 'u', 1, 24},
     {0x1b4, any_form, slot::desc, 'u', any_nth, 40},
@@ -8616,6 +8617,8 @@ inline constexpr other_place other_places[] = {
     {0x1bb, any_form, slot::uaddress, 'u', 0, 32},          // UBLKRED
     {0x1bb, any_form, slot::uaddress, 'u', 1, 24},
     {0x1bc, any_form, slot::uaddress, 'u', 0, 24},          // UBLKPF
+    {0x1bf, any_form, slot::uaddress, 'u', any_nth, 24},    // USYNCS: two that follow each other
+    {0x1bf, any_form, slot::data1, 'u', any_nth, 24, 1},
     {0x1c4, any_form, slot::b, 'r', any_nth, 24},           // REDUX
     {0x1ca, any_form, slot::uaddress, 'u', 0, 24},          // UGETNEXTWORKID: two that follow each other
     {0x1ca, any_form, slot::uaddress, 'u', 1, 24, 1},
@@ -11764,6 +11767,7 @@ namespace ww::sass::detail {
     case opcode::bar:
     case opcode::nop:
     case opcode::syncs:
+    case opcode::usyncs:
     case opcode::ldl:
     case opcode::stl:
     case opcode::ldg:
@@ -24671,9 +24675,9 @@ inline constexpr auto usual_places = [] {
 // Bits 0..8 of opcodes whose places are others, as a set: what is not in it needs no look at `place_of_opcode`.
 inline constexpr auto other_places = [] {
   array<std::uint64_t, 8> set{};
-  for (const unsigned op : {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au, 0x07fu,
-                            0x083u, 0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x17fu,
-                            0x185u, 0x189u, 0x1a1u, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f1u, 0x1f2u, 0x1f3u, 0x1eau}) {
+  for (const unsigned op : {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au, 0x07fu, 0x083u,
+                            0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x17fu, 0x185u, 0x189u,
+                            0x1a1u, 0x1bfu, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f1u, 0x1f2u, 0x1f3u, 0x1eau}) {
     set[op >> 6] |= std::uint64_t{1} << (op & 63u);
   }
   return set;
@@ -24749,6 +24753,8 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
       return s == slot::uaddress || s == slot::desc ? 32 : usual;
     case 0x1cb:  // UMEMSETS
       return s == slot::uaddress ? 24 : s == slot::data ? 32 : usual;
+    case 0x1bf:  // USYNCS
+      return s == slot::uaddress || s == slot::data1 ? 24 : usual;
     case 0x1ee:  // LDTM
       return s == slot::dst1 ? 24 : s == slot::uaddress ? 32 : usual;
     case 0x1bd:  // STAS, REDAS
@@ -24819,8 +24825,10 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
   }
 }
 
-// How far an operand's number is above the one in its field: idesc is the register behind the last tmem, whose field it shares.
+// How far an operand's number is above the one in its field: idesc is the register behind the last tmem, whose field it shares, and
+// what USYNCS takes behind its address (263 of 263 instructions) has none of its own.
 constexpr unsigned above_field(unsigned op, slot s, unsigned nth) {
+  if ((op & 0x1ffu) == 0x1bf) return s == slot::data1 ? 1 : 0;
   if ((op & 0x1ffu) != 0x1ea || s != slot::desc) return 0;
   return nth == (op >> 9 == 4 ? 1u : 2u) ? 1 : 0;
 }
@@ -24898,6 +24906,8 @@ constexpr unsigned offset_width(unsigned opcode_bits) {
     case 0x5a7:
     case 0x9a7:
     case 0x5b2:
+    case 0x5bf:
+    case 0x9bf:
       return 24;
     case 0x38b:
     case 0x3a9:

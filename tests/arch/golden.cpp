@@ -466,6 +466,50 @@ TEST_CASE("latency golden values: sm_110, which times integer matrix operations 
   CHECK((sm110::limits::warps_for(32) == 48 && sm110::limits::registers_for(48) == sm120::limits::registers_for(48)));
 }
 
+TEST_CASE("latency golden values: sm_107, arithmetic of sm_120 with timed double precision") {
+  using lat = sm107::latency;
+  const auto emit = [](reg_file f, sched_class w, unsigned part, sched_class reads, slot where) {
+    return lat::raw({w, where == slot::guard ? slot::pdst : slot::dst, f, static_cast<std::uint8_t>(part)},
+                    {reads, where, f, 0})
+               .emit +
+           0u;
+  };
+  // Moves, selects, comparisons and IADD are 5 from everything, fused multiplies 4 from each other.
+  for (const sched_class w : {c::alu, c::alu_dual, c::viadd, c::fma, c::half}) {
+    for (const sched_class reads : {c::alu_dual, c::setp, c::viadd}) CHECK(emit(r, w, 0, reads, slot::a) == 5);
+    CHECK(emit(r, w, 0, c::ldg, slot::address) == 5);
+  }
+  CHECK((emit(r, c::alu, 0, c::alu, slot::a) == 4 && emit(r, c::fma, 0, c::fma, slot::a) == 4));
+  CHECK((emit(r, c::alu_64, 0, c::alu_64, slot::a) == 4 && emit(r, c::alu_64, 0, c::ldg, slot::address) == 6));
+  // Double precision: 12 to arithmetic, 10 to itself, 9 to memory, 8 to the special unit, 16 to guards.
+  CHECK_FALSE(lat::variable(c::fp64));
+  CHECK_FALSE(lat::variable(c::dsetp));
+  CHECK_FALSE(lat::late_reader(c::fp64));
+  CHECK((emit(r, c::fp64, 1, c::alu, slot::a) == 12 && emit(r, c::fp64, 0, c::fp64, slot::b) == 10));
+  CHECK((emit(r, c::fp64, 0, c::stg, slot::data) == 9 && emit(r, c::fp64, 0, c::mufu, slot::a) == 8));
+  CHECK((emit(p, c::dsetp, 0, c::branch, slot::guard) == 16 && emit(p, c::dsetp, 0, c::alu_dual, slot::psrc) == 8));
+  CHECK((emit(p, c::setp, 0, c::branch, slot::guard) == 13 && emit(p, c::setp_64, 0, c::branch, slot::guard) == 14));
+  // Integer matrix operations are counted, those in half precision take as long as on sm_100.
+  for (const sched_class k : {c::imma_small, c::imma_medium, c::imma_large, c::bmma_small, c::bmma_large}) {
+    CHECK((lat::variable(k) && lat::late_reader(k)));
+  }
+  CHECK_FALSE(lat::variable(c::hmma_large));
+  CHECK((emit(r, c::hmma_large, 0, c::hmma_large, slot::c) == 20 && emit(r, c::hmma_large, 0, c::fma, slot::a) == 19));
+  // UMOV takes as long as other uniform arithmetic, and double precision takes uniform sources late.
+  for (const sched_class w : {c::ualu, c::umov, c::voteu}) {
+    CHECK((emit(u, w, 0, c::ualu, slot::a) == 4 && emit(u, w, 0, c::alu, slot::b) == 6));
+    CHECK((emit(u, w, 0, c::fp64, slot::b) == 9 && emit(u, w, 0, c::dsetp, slot::b) == 9));
+  }
+  CHECK(emit(u, c::r2ur, 0, c::fp64, slot::b) == 13);
+  CHECK(lat::war({c::ualu, slot::a, u, 0}, {c::umov, slot::dst, u, 0}).check == 1);
+  CHECK(emit(p, c::alu, 0, c::alu_64, slot::psrc) == 5);
+  CHECK(emit(p, c::alu, 0, c::alu, slot::psrc) == 4);
+  CHECK((sm107::limits::max_warps == 32 && sm107::limits::max_blocks == 16 && sm107::limits::warps_for(32) == 32));
+  CHECK(
+      (sm107::pipes::interval(c::fp64) == 4 && sm107::pipes::interval(c::setp) == 1 && sm107::pipes::interval(c::alu) == 2));
+  CHECK((sm107::pipes::interval(c::hmma_large) == 8 && sm107::pipes::interval(c::imma_large) == 64));
+}
+
 TEST_CASE("latency golden values: sm_120") {
   check_rows<sm120>(rows_120);
   for (const sched_class k : {c::alu_64, c::setp_64}) CHECK(sm120::pipes::min_stall(k) == 2);

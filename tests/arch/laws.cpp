@@ -19,7 +19,7 @@ constexpr bool all_satisfy(meta::type_list<Archs...>) {
   return (arch_policy<Archs> && ...);
 }
 static_assert(all_satisfy(all_archs{}));
-static_assert(meta::size_v<all_archs> == 13);
+static_assert(meta::size_v<all_archs> == 14);
 
 constexpr slot writer_slots[] = {slot::dst, slot::pdst};
 constexpr slot reader_slots[] = {slot::guard,   slot::a,    slot::b,    slot::c,        slot::psrc,

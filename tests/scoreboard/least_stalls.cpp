@@ -256,6 +256,7 @@ TEST_CASE("SB-6 SYNCS.EXCH: what it takes from uniform registers has been there 
     CHECK(cycles_to<sm100>(with("SYNCS.EXCH.64 URZ, [UR9], UR4"), 1) == 12);
     CHECK(cycles_to<sm110>(with("SYNCS.EXCH.64 URZ, [UR9], UR4"), 1) == 12);
     CHECK(cycles_to<sm120>(with("SYNCS.EXCH.64 URZ, [UR9], UR4"), 1) == 12);
+    CHECK(cycles_to<sm107>(with("USYNCS.EXCH.64 URZ, [UR9], UR4"), 1) == 12);
   }
   CHECK(cycles_to<sm90>("ULEA UR9, UR10, UR6, 0x18\nSYNCS.ARRIVE.TRANS64 RZ, [UR9], R0\nEXIT\n", 1) == 9);
   CHECK(cycles_to<sm90>("UMOV UR9, UR10\nSYNCS.EXCH.64 URZ, [UR9], UR4\nEXIT\n", 1) < 9);

@@ -17,7 +17,7 @@ TEST_CASE("SB-7 random code: words for real instructions in any company leave no
 #if defined(WW_TEST_FEW_ARCHS)
   using archs = meta::type_list<sm80, sm90>;
 #else
-  using archs = meta::type_list<sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm110, sm120>;
+  using archs = meta::type_list<sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm107, sm110, sm120>;
 #endif
   std::map<sm_id, ww_test::random_code> code;
   std::vector<std::string> paths = ww_test::corpus::listings();

@@ -536,7 +536,7 @@ void judge_regenerated(program p, const std::string& what, std::vector<std::stri
 }  // namespace
 
 TEST_CASE("SB-4 reuse: the compiler's flags, all of them and no others") {
-  using archs = meta::type_list<sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm110, sm120>;
+  using archs = meta::type_list<sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm107, sm110, sm120>;
   agreement by_sm[meta::size_v<archs>];
   agreement half[2];
   std::vector<std::string> bad;
@@ -583,7 +583,7 @@ TEST_CASE("SB-4 reuse: the compiler's flags, all of them and no others") {
 }
 
 TEST_CASE("SB-4 reuse: flags wiped from a listing's text come back byte for byte") {
-  using archs = meta::type_list<sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm110, sm120>;
+  using archs = meta::type_list<sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm107, sm110, sm120>;
   const auto written = [](const sass::module& m) {
     std::string out;
     const sass::error e = sass::write_listing(m, [&](std::string_view piece) { out += piece; });

@@ -86,6 +86,9 @@ outcome run(const std::string& folder, unsigned per_kind, const std::function<bo
         case 1030:
           one<sm103>(p, path, per_kind, o, w);
           break;
+        case 1070:
+          one<sm107>(p, path, per_kind, o, w);
+          break;
         case 1100:
           one<sm110>(p, path, per_kind, o, w);
           break;

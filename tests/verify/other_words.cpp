@@ -27,7 +27,7 @@ using namespace ww;
 
 namespace {
 
-using archs = meta::type_list<sm70, sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm110, sm120>;
+using archs = meta::type_list<sm70, sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm107, sm110, sm120>;
 
 std::size_t notes_of(const program& p) {
   verify::options o;
@@ -376,6 +376,8 @@ TEST_CASE("verify words: each bit of the registers of rare instructions, by them
        0x008ee8000c1ef30a,
        1200,
        {{16, 8}, {24, 8}, {32, 8}, {64, 8}}},
+      {"USYNCS.PHASECHK.TRANS64.TRYWAIT UP0, [UR4], UR5", 0x00000000040075bf, 0x000ee40008001100, 1070, {{24, 8}, {81, 3}}},
+      {"USYNCS.CCTL.IV [UR4+0x8]", 0x0000080004007db2, 0x000e240008000000, 1070, {{24, 8}}},
       {"SYNCS.CCTL.IV [UR4]", 0x00000000ff0079b1, 0x000fe20008000004, 1200, {{64, 8}}},
       {"STAS [R6.64], R18", 0x0000001206007dbd, 0x0003e2000c0008ff, 1200, {{24, 8}, {32, 8}}},
       {"REDAS.ADD [R28.64], R25", 0x000000191c007dbe, 0x0003e800080001ff, 1200, {{24, 8}, {32, 8}}},

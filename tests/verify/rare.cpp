@@ -33,7 +33,7 @@ void each_rare(F&& f) {
     for (program& p : r.mod.sections) {
       REQUIRE(build_cfg(p).ok);
       bool known = false;
-      detail::visit_arch_in(meta::type_list<sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm110, sm120>{},
+      detail::visit_arch_in(meta::type_list<sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm107, sm110, sm120>{},
                             nearest_sm(p.sm), [&]<class Arch>() {
                               known = true;
                               f.template operator()<Arch>(p);

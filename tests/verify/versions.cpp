@@ -38,7 +38,7 @@ sass::listing_result read(const std::string& name) {
   return r;
 }
 
-using archs = meta::type_list<sm70, sm75, sm80, sm86, sm90, sm100, sm110, sm120>;
+using archs = meta::type_list<sm70, sm75, sm80, sm86, sm90, sm100, sm107, sm110, sm120>;
 
 template <class F>
 void each_version(F&& f) {

@@ -20,6 +20,7 @@
 #include "counted_form.hpp"
 #include "sm100.hpp"
 #include "sm103.hpp"
+#include "sm107.hpp"
 #include "sm110.hpp"
 #include "sm120.hpp"
 #include "sm50.hpp"
@@ -34,7 +35,7 @@
 
 namespace ww {
 
-using all_archs = meta::type_list<sm50, sm60, sm70, sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm110, sm120>;
+using all_archs = meta::type_list<sm50, sm60, sm70, sm75, sm80, sm86, sm89, sm90, sm90a, sm100, sm103, sm107, sm110, sm120>;
 
 namespace detail {
 
@@ -69,6 +70,7 @@ constexpr bool visit_arch(sm_id id, F&& f) {
     case 90:
     case 100:
     case 103:
+    case 107:
     case 110:
     case 120:
       return static_cast<sm_id>(number * 10u);

@@ -37,7 +37,7 @@ enum class opcode : std::uint16_t {
   ldtm, ldtram, ldu, stas, redas, sttm, stt, ldgsts, tex, tld4, txd, tmml, texs, tld4s, txa, tld, tlds, txq, suld,
   suldga, sust, sustga, suatom, sured, suquery, suclamp, subfm, sueau, footprint, cctl, cctll, cctlt, qspc, membar,
   errbar, cgaerrbar, ugetnextworkid, uredgr, fence, ldgdepbar, arrives, depbar, utmaldg, utmastg, utmaredg, utmapf, utmacctl, ublkcp, ublkpf,
-  ublkred, utmacmdflush, utccp, utcshift, utcbar, utcatomsws, utcldsws, utcstsws, syncs, ucpabar, cpabar, ald, isberd,
+  ublkred, utmacmdflush, utccp, utcshift, utcbar, utcatomsws, utcldsws, utcstsws, syncs, usyncs, ucpabar, cpabar, ald, isberd,
   ast, isbewr, ipa, pixld, al2p, out, texdepbar,
   // control
   nop, bar, ucgabar_arv, ucgabar_wait, ucgabar_get, ucgabar_set, barcp, nanosleep, usetmaxreg, setmaxreg, warpsync,

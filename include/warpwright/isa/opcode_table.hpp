@@ -298,6 +298,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"UTCLDSWS", opcode::utcldsws, sched_class::tma, form::umma, trait::effect},
     {"UTCSTSWS", opcode::utcstsws, sched_class::tma, form::umma, trait::effect},
     {"SYNCS", opcode::syncs, sched_class::syncs, form::syncs, trait::effect},
+    {"USYNCS", opcode::usyncs, sched_class::syncs, form::syncs, trait::effect},  // sm_107
     {"UCPABAR", opcode::ucpabar, sched_class::syncs, form::ctl, trait::fence | trait::sync},
     {"CPABAR", opcode::cpabar, sched_class::syncs, form::ctl, trait::fence | trait::sync},
     {"ALD", opcode::ald, sched_class::ald, form::load, trait::none},

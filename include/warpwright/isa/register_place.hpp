@@ -198,6 +198,7 @@ inline constexpr other_place other_places[] = {
     {0x1b1, any_form, slot::uaddress, 'u', any_nth, 64},    // SYNCS.CCTL
     {0x1b2, any_form, slot::data, 'u', any_nth, 32},        // SYNCS.EXCH
     {0x1b2, any_form, slot::desc, 'u', 0, 24},
+    {0x1b2, any_form, slot::uaddress, 'u', any_nth, 24},    // USYNCS.CCTL
     {0x1b4, any_form, slot::uaddress, 'u', 0, 32},          // UTMALDG
     {0x1b4, any_form, slot::uaddress, 'u', 1, 24},
     {0x1b4, any_form, slot::desc, 'u', any_nth, 40},
@@ -211,6 +212,8 @@ inline constexpr other_place other_places[] = {
     {0x1bb, any_form, slot::uaddress, 'u', 0, 32},          // UBLKRED
     {0x1bb, any_form, slot::uaddress, 'u', 1, 24},
     {0x1bc, any_form, slot::uaddress, 'u', 0, 24},          // UBLKPF
+    {0x1bf, any_form, slot::uaddress, 'u', any_nth, 24},    // USYNCS: two that follow each other
+    {0x1bf, any_form, slot::data1, 'u', any_nth, 24, 1},
     {0x1c4, any_form, slot::b, 'r', any_nth, 24},           // REDUX
     {0x1ca, any_form, slot::uaddress, 'u', 0, 24},          // UGETNEXTWORKID: two that follow each other
     {0x1ca, any_form, slot::uaddress, 'u', 1, 24, 1},

@@ -76,6 +76,8 @@ constexpr unsigned offset_width(unsigned opcode_bits) {
     case 0x5a7:
     case 0x9a7:
     case 0x5b2:
+    case 0x5bf:
+    case 0x9bf:
       return 24;
     case 0x38b:
     case 0x3a9:

@@ -91,9 +91,9 @@ inline constexpr auto usual_places = [] {
 // Bits 0..8 of opcodes whose places are others, as a set: what is not in it needs no look at `place_of_opcode`.
 inline constexpr auto other_places = [] {
   array<std::uint64_t, 8> set{};
-  for (const unsigned op : {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au, 0x07fu,
-                            0x083u, 0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x17fu,
-                            0x185u, 0x189u, 0x1a1u, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f1u, 0x1f2u, 0x1f3u, 0x1eau}) {
+  for (const unsigned op : {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au, 0x07fu, 0x083u,
+                            0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x17fu, 0x185u, 0x189u,
+                            0x1a1u, 0x1bfu, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f1u, 0x1f2u, 0x1f3u, 0x1eau}) {
     set[op >> 6] |= std::uint64_t{1} << (op & 63u);
   }
   return set;
@@ -169,6 +169,8 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
       return s == slot::uaddress || s == slot::desc ? 32 : usual;
     case 0x1cb:  // UMEMSETS
       return s == slot::uaddress ? 24 : s == slot::data ? 32 : usual;
+    case 0x1bf:  // USYNCS
+      return s == slot::uaddress || s == slot::data1 ? 24 : usual;
     case 0x1ee:  // LDTM
       return s == slot::dst1 ? 24 : s == slot::uaddress ? 32 : usual;
     case 0x1bd:  // STAS, REDAS
@@ -239,8 +241,10 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
   }
 }
 
-// How far an operand's number is above the one in its field: idesc is the register behind the last tmem, whose field it shares.
+// How far an operand's number is above the one in its field: idesc is the register behind the last tmem, whose field it shares, and
+// what USYNCS takes behind its address (263 of 263 instructions) has none of its own.
 constexpr unsigned above_field(unsigned op, slot s, unsigned nth) {
+  if ((op & 0x1ffu) == 0x1bf) return s == slot::data1 ? 1 : 0;
   if ((op & 0x1ffu) != 0x1ea || s != slot::desc) return 0;
   return nth == (op >> 9 == 4 ? 1u : 2u) ? 1 : 0;
 }

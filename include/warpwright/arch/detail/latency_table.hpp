@@ -181,6 +181,9 @@ struct latency_table {
           if (w.guarded && !r.guarded) return later(d, cell(cells::p_raw, p_writer_of<maps>(w), p_reader::guard));
         }
         if constexpr (requires { Tables::p_raw_alu_64; }) {  // the carry of IADD.64; who else reads one was not seen
+          if constexpr (requires { Tables::p_raw_read_64; }) {
+            if (r.iclass == sched_class::alu_64 && r.where != slot::guard) d = later(d, Tables::p_raw_read_64);
+          }
           if (w.iclass == sched_class::alu_64 && d.emit < Tables::p_raw_alu_64.emit) {
             d.emit = Tables::p_raw_alu_64.emit;
             if (r.iclass == sched_class::alu_64) return Tables::p_raw_alu_64;
@@ -190,6 +193,11 @@ struct latency_table {
       }
       case reg_file::ur: {
         const distance d = cell(cells::u_raw, u_writer_of<maps>(w), u_reader_of<maps>(r));
+        // Double precision that is timed may take its uniform sources later than other vector arithmetic.
+        if constexpr (requires { Tables::u_raw_double; }) {
+          const bool doubles = r.iclass == sched_class::fp64 || r.iclass == sched_class::dsetp;
+          if (doubles && r.where != slot::guard && d.emit > 1) return later(d, Tables::u_raw_double);
+        }
         // What SYNCS.EXCH takes from uniform registers, address and value: uniform arithmetic keeps more from it than from other SYNCS.
         if constexpr (requires { Tables::u_raw_exchanged; }) {
           const bool exchanged = r.iclass == sched_class::syncs && (r.where == slot::data || r.where == slot::desc);

@@ -38,6 +38,7 @@ namespace ww::sass::detail {
     case opcode::bar:
     case opcode::nop:
     case opcode::syncs:
+    case opcode::usyncs:
     case opcode::ldl:
     case opcode::stl:
     case opcode::ldg:
