@@ -269,6 +269,7 @@ namespace detail {
 //
 //   UTCHMMA gdesc[UR8], gdesc[UR10], tmem[UR12], tmem[UR6], idesc[UR7], UP0     idesc stands behind the last tmem
 //   UGETNEXTWORKID.BROADCAST [UR4], [UR5]                                       barrier object behind the place of the answer
+//   USYNCS.PHASECHK.TRANS64.TRYWAIT UP0, [UR4], UR5                             phase behind the address
 // The text names them apart and each is one register wide, but they are a pair: who gives them registers must keep them together
 // (lift.hpp), or the words cannot hold them. All of them were seen at an even register. Number and threads of BAR share a field too;
 // both are the same register, so nothing has to be said about them. Places of fields: isa/register_place.hpp.
@@ -296,6 +297,9 @@ struct field_pair {
       break;
     case opcode::ugetnextworkid:
       behind = slot::uaddress;
+      break;
+    case opcode::usyncs:
+      behind = slot::data1;
       break;
     default:
       return {};

@@ -5,7 +5,7 @@
 //   draw_registers(p, seed)   gives them other numbers, and says how many changed; each keeps its place in aligned groups of 2, 4 or 8
 // Kept are operands that the text does not name by number (masks of predicates, hidden descriptors). Numbers that one field holds
 // stay together: BAR names one register twice, idesc[UR5] is the register behind that of the tmem[UR4] in front of it, and so is the
-// second of UGETNEXTWORKID.
+// second of UGETNEXTWORKID and of USYNCS.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +51,8 @@ inline std::size_t draw_registers(ww::program& p, std::uint32_t seed) {
         return k >= i.first_operand + back && p.operands[k - back].where() == s;
       };
       const bool is_idesc = o.where() == ww::slot::desc && before(1, ww::slot::uaddress) && before(2, ww::slot::uaddress);
-      const bool is_second = i.op == ww::opcode::ugetnextworkid && before(1, ww::slot::uaddress);
+      const bool is_second = (i.op == ww::opcode::ugetnextworkid && before(1, ww::slot::uaddress)) ||
+                             (i.op == ww::opcode::usyncs && o.where() == ww::slot::data1);
       if (is_idesc || is_second) {
         ww::operand& front = p.operands[k - 1];
         if (front.base().number() + 1 == count) front.low -= 1;
