@@ -10,7 +10,7 @@
 // `lines` takes many instructions at once, one per line, with labels ("loop:"), ".function NAME" and ".kernel NAME", blank lines and
 // // comments. Typed instructions get flags and memory direction from the opcode, the class from opcode and widths (typed_class.hpp);
 // `emit` with a class names another, `memory` says what is accessed (without it the address is compared with no other), `to` where a
-// branch or a call goes. Virtual registers are numbers from reg::first_virtual on, in text (R1024) as in typed operands.
+// branch goes, `flag`, `count`, `no_fence` what modifiers tell (docs/library.md). Virtual registers: from reg::first_virtual on (R1024).
 // The first error is kept (line of `lines`, column, what was expected; error_place() is the instruction) and stops nothing else. It
 // speaks of the program that finish() gave until something is added to the next one. What can never be right is an error
 // (operand_rules.hpp). An opcode that is not known is none: it becomes a fence, unknown_count() and unknown_name() tell. Not checked:
