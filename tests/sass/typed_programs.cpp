@@ -37,7 +37,9 @@ program typed_again(const program& p, isa::builder& b) {
     }
     b.emit(i.op, span<const operand>{operands.data(), operands.size()});
     if (i.target.valid()) b.to(label_of(i.target.index()));
-    if (i.op == opcode::bra && i.has(iflag::guarded) && i.has(iflag::conditional)) b.flag(iflag::conditional);  // BRA.U
+    // Only the modifier tells: BRA.U under a guard; BRA.DIV and BRA.CONV of sm_75 name no register.
+    const bool silent = i.has(iflag::guarded) || i.operand_count == 0;
+    if (i.op == opcode::bra && i.has(iflag::conditional) && silent) b.flag(iflag::conditional);
   }
   program q = b.finish();
   for (std::uint32_t k = 0; k < p.instructions.size() && k < q.instructions.size(); ++k) {

@@ -49,8 +49,7 @@ constexpr bool is_time_varying(string_view s) {
 constexpr bool is_time_varying(reg r) {
   if (r.is_zero()) return false;
   const std::uint32_t n = r.number();
-  return n == 0 || n >= sizeof(detail::special_names) / sizeof(detail::special_names[0]) ||
-         is_time_varying(detail::special_names[n]);
+  return n >= sizeof(detail::special_names) / sizeof(detail::special_names[0]) || is_time_varying(detail::special_names[n]);
 }
 
 }  // namespace ww::isa
