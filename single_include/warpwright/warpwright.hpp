@@ -1085,7 +1085,8 @@ struct instruction {
   std::uint8_t mem_bytes = 0;      // bytes accessed by one thread, 0 = unknown
   std::uint8_t guard_negated = 0;  // 1 for @!P
   region_kind region = region_kind::none;
-  std::uint8_t other_value = 0;        // 1 where an immediate or a constant of the text is not that of the words
+  std::uint8_t other_value : 1 = 0;    // 1 where an immediate or a constant of the text is not that of the words
+  std::uint8_t short_word : 1 = 0;     // 1 where the encoding is one word of 64 bits, as on sm_50..62
   std::int32_t mem_offset = 0;         // constant byte offset of the address
   std::uint32_t address = 0;           // byte offset in its section as read
   std::uint32_t source = 0xffffffffu;  // index of its text record in the listing it came from
@@ -1097,11 +1098,12 @@ struct instruction {
 };
 static_assert(sizeof(instruction) <= 64);
 
-// Is its encoding one word (sm_50..62)? The upper one of two is never 0: who raises no counter says so with a 7 there.
-[[nodiscard]] constexpr bool has_short_word(const instruction& i) { return i.word[0] != 0 && i.word[1] == 0; }
+// Is its encoding one word (sm_50..62)? The reader knows it from the SM. The words do not tell: in front of the encoder the control bits
+// of two may be zero, and with them all of the upper one (DEPBAR, BAR).
+[[nodiscard]] constexpr bool has_short_word(const instruction& i) { return i.short_word != 0; }
 
 // The count of a DEPBAR: bits 38..43 of its encoding, in a short word bits 20..25 (observed: DEPBAR.LE SB5, 0x2 is
-// 0xf0f0000034270000), or mem_offset of an instruction that was built without one.
+// 0xf0f0000034270000), or mem_offset of an instruction without words, where text and builder put it.
 [[nodiscard]] constexpr unsigned depbar_count(const instruction& i) {
   if ((i.word[0] | i.word[1]) == 0) return static_cast<unsigned>(i.mem_offset) & 63u;
   return static_cast<unsigned>(i.word[0] >> (has_short_word(i) ? 20u : 38u)) & 63u;
@@ -9811,6 +9813,12 @@ constexpr bool is_time_varying(string_view s) {
          s.substr(0, 7) == "SR_SNAP" || s == "SR_ERRORSTATUS" || s == "SR_THREAD_KILL" ||
          (s != "SRZ" && special_register(s).number() == 0);
 }
+// The same of a register that an operand names; numbers beyond the list count as not known.
+constexpr bool is_time_varying(reg r) {
+  if (r.is_zero()) return false;
+  const std::uint32_t n = r.number();
+  return n >= sizeof(detail::special_names) / sizeof(detail::special_names[0]) || is_time_varying(detail::special_names[n]);
+}
 
 }  // namespace ww::isa
 
@@ -11038,7 +11046,7 @@ constexpr void decode_warpsync(auto& c) {
   }
 }
 
-// DEPBAR.LE SB0, 0x1, {5,4}: waits for all counters named.
+// DEPBAR.LE SB0, 0x1, {5,4}: waits for all counters named. The number is the count (depbar_count); where there are words, they tell it.
 constexpr void decode_depbar(auto& c) {
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -11046,6 +11054,7 @@ constexpr void decode_depbar(auto& c) {
       c.use(o, slot::a);
     } else if (o.kind == asm_kind::integer) {
       c.compare_integer(o);
+      if (!c.has_words) c.ins.mem_offset = static_cast<std::int32_t>(o.value & 63);
     } else if (o.kind == asm_kind::special) {
       for (char ch : o.text) {
         if (ch >= '0' && ch <= '5') c.use(reg{reg_file::sb, static_cast<std::uint32_t>(ch - '0')}, slot::b);
@@ -12025,6 +12034,7 @@ inline instruction decode(const asm_instruction& text, const std::uint64_t word[
   detail::decode_operands(c);
   c.ins.word[0] = c.word[0];
   c.ins.word[1] = c.word[1];
+  c.ins.short_word = has_words && d.word64 ? 1 : 0;
   c.ins.first_operand = static_cast<std::uint32_t>(operands.size());
   c.ins.operand_count = static_cast<std::uint8_t>(c.def_count + c.use_count);
   operands.insert(operands.end(), c.defs.begin(), c.defs.begin() + static_cast<std::ptrdiff_t>(c.def_count));
@@ -12954,26 +12964,15 @@ constexpr sched_class typed_class(const detail::opcode_row& row, span<const oper
 
 }  // namespace ww::isa
 
-// ---- from warpwright/isa/builder.hpp
+// ---- from warpwright/isa/typed_state.hpp
 //
-// Builds a program in memory, from text or from typed operands.
+// What opcode and operands of a typed instruction tell beyond registers: the flags that text has by its words.
 //
-//   isa::builder b(dialect);
-//   b.label("loop").text("FFMA R0, R1, R2, R0").text("@P0 BRA `(loop)").text("EXIT");
-//   b.emit(opcode::iadd3, {operand::def(R(4), slot::dst), operand::use(R(2), slot::a)});
-//   program p = b.finish();                    // labels resolved; b.ok() tells whether everything was understood
-//
-// `lines` takes many instructions at once, one per line, with labels ("loop:"), ".function NAME" and ".kernel NAME", blank lines and
-// // comments. Typed instructions get flags and memory direction from the opcode, the class from opcode and widths (typed_class.hpp);
-// `emit` with a class names another, `memory` says what is accessed (without it the address is compared with no other), `to` where a
-// branch or a call goes. Virtual registers are numbers from reg::first_virtual on, in text (R1024) as in typed operands.
-// The first error is kept (line of `lines`, column, what was expected; error_place() is the instruction) and stops nothing else. It
-// speaks of the program that finish() gave until something is added to the next one. What can never be right is an error
-// (operand_rules.hpp). An opcode that is not known is none: it becomes a fence, unknown_count() and unknown_name() tell. Not checked:
-// modifiers, and whether code ends in EXIT or is empty. A label is a place to jump to; `function` begins what CALL calls.
-// Without words an access [R2.64] of sm_80..sm_89 may read any uniform pair that the program writes (assumed_descriptor.hpp); who knows
-// the pair writes desc[UR4][R2.64], typed: a slot::desc operand of width 2 (URZ: none).
-
+//   slot::branch        a register says where control goes, a predicate whether it does
+//   special registers   clocks keep their place
+//   convergence         BMOV of MACTIVE
+//   ports               reuse flags
+// What only a modifier tells is for the generator to say (docs/library.md).
 
 
 namespace ww::isa {
@@ -12988,6 +12987,78 @@ template <class Instruction = instruction>
   c.ins.mem_bytes = 0;
   return c.ins;
 }
+
+namespace detail {
+
+// A general or uniform register, or a constant, that a branch reads.
+constexpr bool names_place(span<const operand> operands) {
+  for (const operand& o : operands) {
+    if (o.where() != slot::branch) continue;
+    if (o.file() == reg_file::r || o.file() == reg_file::ur || o.type() == operand_type::constant) return true;
+  }
+  return false;
+}
+// A register says where a branch goes, unless a label does (`to`), and then, as a predicate, whether it does.
+constexpr void decide(instruction& i, form shape, span<const operand> operands) {
+  const bool place = names_place(operands);
+  bool condition = place && i.has(iflag::exit);
+  for (const operand& o : operands) {
+    if (o.where() != slot::branch) continue;
+    condition = condition || ((o.file() == reg_file::p || o.file() == reg_file::up) && (!o.base().is_zero() || o.is_not()));
+  }
+  if (place && !i.has(iflag::exit)) i.add(iflag::indirect);
+  if (!place && (shape == form::branch || shape == form::call)) i.remove(iflag::indirect);
+  if (condition) i.add(iflag::conditional);
+}
+// What operands tell beyond registers, as in text: clocks keep their place, and so does a special register that is not named.
+// BMOV has nothing but its convergence register where the other one is MACTIVE. Ports say that bits 122..125 are reuse flags.
+constexpr void take_state(instruction& i, const opcode_row& row, span<const operand> operands) {
+  const bool special_read = row.op == opcode::s2r || row.op == opcode::s2ur || row.op == opcode::cs2r ||
+                            row.op == opcode::cs2ur || row.op == opcode::ucs2r;
+  bool source = false, varies = false, port = false;
+  unsigned count = 0, convergence = 0;
+  for (const operand& o : operands) {
+    if (o.where() == slot::guard) continue;
+    source = source || o.is_use();
+    ++count;
+    convergence += o.file() == reg_file::b ? 1u : 0u;
+    varies = varies || (o.is_use() && o.file() == reg_file::special && is_time_varying(o.base()));
+    port = port || (o.is_use() && o.file() == reg_file::r && (o.port() & 3u) != 0);
+  }
+  if (varies || (special_read && !source)) {
+    for (const iflag f : {iflag::reads_clock, iflag::fence, iflag::side_effect}) i.add(f);
+  }
+  if (row.op == opcode::bmov && convergence == 1 && count == 1) i.add(iflag::active_mask);
+  if (row.has(trait::reuse) && port) i.add(iflag::reuse_legal);
+}
+
+}  // namespace detail
+
+}  // namespace ww::isa
+
+// ---- from warpwright/isa/builder.hpp
+//
+// Builds a program in memory, from text or from typed operands.
+//
+//   isa::builder b(dialect);
+//   b.label("loop").text("FFMA R0, R1, R2, R0").text("@P0 BRA `(loop)").text("EXIT");
+//   b.emit(opcode::iadd3, {operand::def(R(4), slot::dst), operand::use(R(2), slot::a)});
+//   program p = b.finish();                    // labels resolved; b.ok() tells whether everything was understood
+//
+// `lines` takes many instructions at once, one per line, with labels ("loop:"), ".function NAME" and ".kernel NAME", blank lines and
+// // comments. Typed instructions get flags and memory direction from the opcode, the class from opcode and widths (typed_class.hpp);
+// `emit` with a class names another, `memory` says what is accessed (without it the address is compared with no other), `to` where a
+// branch goes, `flag`, `count`, `no_fence` what modifiers tell (docs/library.md). Virtual registers: from reg::first_virtual on (R1024).
+// The first error is kept (line of `lines`, column, what was expected; error_place() is the instruction) and stops nothing else. It
+// speaks of the program that finish() gave until something is added to the next one. What can never be right is an error
+// (operand_rules.hpp). An opcode that is not known is none: it becomes a fence, unknown_count() and unknown_name() tell. Not checked:
+// modifiers, and whether code ends in EXIT or is empty. A label is a place to jump to; `function` begins what CALL calls.
+// Without words an access [R2.64] of sm_80..sm_89 may read any uniform pair that the program writes (assumed_descriptor.hpp); who knows
+// the pair writes desc[UR4][R2.64], typed: a slot::desc operand of width 2 (URZ: none).
+
+
+
+namespace ww::isa {
 
 template <class Program = program>
 class basic_builder {
@@ -13025,7 +13096,8 @@ class basic_builder {
     instruction i = typed_instruction<>(op, dialect_);
     i.iclass = iclass;
     i.first_operand = static_cast<std::uint32_t>(program_.operands.size());
-    if (i.has(iflag::branch) || i.has(iflag::call) || i.has(iflag::exit)) decide(i, row_of(op).shape, operands);
+    if (i.has(iflag::branch) || i.has(iflag::call) || i.has(iflag::exit)) detail::decide(i, row_of(op).shape, operands);
+    detail::take_state(i, row_of(op), operands);
     const auto index = static_cast<std::uint32_t>(program_.instructions.size());
     if (static_cast<unsigned>(op) >= opcode_count) fail({line_, 0, "an opcode of isa/opcode_id.hpp"}, index);
     if (i.has(iflag::unknown)) note_unknown({}, index);
@@ -13071,24 +13143,48 @@ class basic_builder {
     return *this;
   }
 
+  // How many increments of its counter a DEPBAR lets be outstanding, 0 to 63; 0 where nothing is said.
+  basic_builder& count(unsigned n) {
+    instruction* i = last();
+    if (i == nullptr) return *this;
+    if (i->op != opcode::depbar) fail({line_, 0, "a DEPBAR"});
+    if (n > 63) fail({line_, 0, "a count of 63 at most"});
+    i->mem_offset = static_cast<std::int32_t>(n & 63u);
+    return *this;
+  }
+
   // Where the last instruction goes: a label, before or behind it; where the groups of WARPSYNC meet, or the region of BSSY, SSY ends.
+  // With a register in slot::branch: BRA that can fall through (BRA.DIV, BRA.CONV); of others the base of a relative address, as in text.
   basic_builder& to(string_view name) {
     instruction* i = last();
     if (i == nullptr) return *this;
-    const bool opens = row_of(i->op).shape == detail::form::bssy || row_of(i->op).shape == detail::form::ssy;
+    const detail::form shape = row_of(i->op).shape;
+    const bool opens = shape == detail::form::bssy || shape == detail::form::ssy;
+    const bool by_register = i->has(iflag::indirect) && detail::names_place(program_.operands_of(*i));
+    const bool base = by_register && shape != detail::form::branch;
     if (i->op == opcode::warpsync) {
       i->iclass = sched_class::collective;
       for (const iflag f : {iflag::branch, iflag::conditional, iflag::ends_block}) i->add(f);
     }
-    if (!i->has(iflag::branch) && !i->has(iflag::call) && !opens) fail({line_, 0, "a branch or a call"});
-    i->remove(iflag::indirect);
-    pending_.push_back(keep(name, last_index()));
+    if (!i->has(iflag::branch) && !i->has(iflag::call) && !opens && !base) fail({line_, 0, "a branch or a call"});
+    if (!base) i->remove(iflag::indirect);
+    if (by_register && !base) i->add(iflag::conditional);
+    pending_.push_back(keep(name, last_index(), 0, !base));
     return *this;
   }
 
   // A flag of the last instruction.
   basic_builder& flag(iflag f) {
     if (instruction* i = last(); i != nullptr) i->add(f);
+    return *this;
+  }
+
+  // The last CCTL only fetches (.PF1, .PF2; `memory` tells what) or works on lines of L2 (.DML2, .PML2, .RML2).
+  basic_builder& no_fence() {
+    instruction* i = last();
+    if (i == nullptr) return *this;
+    if (i->op != opcode::cctl) fail({line_, 0, "a CCTL"});
+    i->remove(iflag::fence);
     return *this;
   }
 
@@ -13207,20 +13303,6 @@ class basic_builder {
       }
       return fail({line_, column_in(body, at), expected});
     }
-  }
-  // A register says where a branch goes, a predicate whether it does.
-  static void decide(instruction& i, detail::form form, span<const operand> operands) {
-    bool place = false;
-    bool condition = false;
-    for (const operand& o : operands) {
-      if (o.where() != slot::branch) continue;
-      place = place || o.file() == reg_file::r || o.file() == reg_file::ur;
-      condition =
-          condition || ((o.file() == reg_file::p || o.file() == reg_file::up) && (!o.base().is_zero() || o.is_not()));
-    }
-    if (place && !i.has(iflag::exit)) i.add(iflag::indirect);
-    if (!place && (form == detail::form::branch || form == detail::form::call)) i.remove(iflag::indirect);
-    if (condition) i.add(iflag::conditional);
   }
   struct branch_offset {
     std::uint32_t instruction;

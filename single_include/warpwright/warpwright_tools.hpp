@@ -6198,10 +6198,11 @@ inline constexpr std::string_view text_prefix = ".text.";
 }
 
 inline void read_code(const elf_section& s, bool word64, program& p) {
-  const auto add = [&p](std::uint64_t low, std::uint64_t high, const control& c, std::uint32_t address) {
+  const auto add = [&p, word64](std::uint64_t low, std::uint64_t high, const control& c, std::uint32_t address) {
     instruction i;
     i.word[0] = low;
     i.word[1] = high;
+    i.short_word = word64 ? 1 : 0;
     i.ctl = c;
     i.address = address;
     i.add(iflag::unknown);

@@ -101,7 +101,7 @@ TEST_CASE("HC-1 cold blocks: a call that never comes back is a trap, one that ma
 
 TEST_CASE("HC-1 cold blocks: with words, only that form of BPT is a trap that traps") {
   const auto with = [](std::uint64_t low, std::uint64_t high) {
-    ww::isa::builder b;
+    ww::isa::builder b(ww::isa::dialect{.word64 = high == 0});
     const std::uint64_t words[2] = {low, high};
     const std::uint64_t other[2] = {1, 1};
     b.text("@P0 BRA `(a)", other).text("BPT.TRAP 0x1", words).label("a").text("EXIT", other);

@@ -70,6 +70,7 @@ TEST_CASE("verify values: which bits of a source logic with a constant takes and
   CHECK(of(sum).source.is_none());
   line in_short_words = logic(a_and_b_or_c, 0, R(4), R(4), R(6));  // LOP3.LUT R4, R4, 0xff, R6, 0xea of sm_50
   in_short_words.i.word[0] = 0x3e0003000ff70404;
+  in_short_words.i.short_word = 1;
   in_short_words.i.word[1] = 0;
   CHECK(of(in_short_words).source.is_none());
   line of_registers = logic(a_and_b, 1, R(4), R(4));

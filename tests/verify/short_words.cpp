@@ -103,6 +103,9 @@ TEST_CASE("short words: the count of DEPBAR stands in bits 20..25") {
   wide.word[0] = 0x000080c00000791a;
   wide.word[1] = 0x000fc80000000000;
   CHECK(depbar_count(wide) == 3);
+  wide.word[1] = 0;  // the control bits are still to be made: two words all the same
+  CHECK(!has_short_word(wide));
+  CHECK(depbar_count(wide) == 3);
 
   // DEPBAR.LE SB5, 0x2 with three loads on their way: the first one has landed, the last one has not
   const auto late = [](std::string_view text) {
@@ -126,6 +129,35 @@ TEST_CASE("short words: the count of DEPBAR stands in bits 20..25") {
   };
   CHECK_FALSE(late("FADD R7, R4, R4"));
   CHECK(late("FADD R7, R6, R6"));
+}
+
+TEST_CASE(
+    "short words: the count of DEPBAR is that of the text where there are no words, and of words without control bits") {
+  const std::uint64_t zero_control[2] = {0x000080400000791aull, 0},
+                      with_control[2] = {0x000080400000791aull, 0x000fc80000000000ull};
+  const std::uint64_t* const words[] = {nullptr, zero_control, with_control};
+  for (const std::uint64_t* w : words) {
+    isa::builder b(dialect_of(sm80::id));
+    b.text("LDS R4, [R2]").text("LDS R5, [R2+0x4]").text("DEPBAR.LE SB0, 0x1", w).text("FADD R6, R5, R5").text("EXIT");
+    program p = b.finish();
+    REQUIRE(b.ok());
+    for (instruction& i : p.instructions) i.ctl.stall = 8;
+    p.instructions[0].ctl.write_barrier = p.instructions[1].ctl.write_barrier = 0;
+    p.has_control = true;
+    REQUIRE(build_cfg(p).ok);
+    INFO((w == nullptr ? 0 : w[1]));
+    CHECK(depbar_count(p.instructions[2]) == 1);
+    CHECK_FALSE(has_short_word(p.instructions[2]));
+    const std::vector<std::string> found = findings<sm80>(p);  // the second load may still be on its way
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].find("raw_counter") == 0);
+  }
+  isa::builder b(dialect_of(sm50::id));
+  const std::uint64_t one[2] = {0xf0f0000034270000, 0};
+  b.text("DEPBAR.LE SB5, 0x2", one).text("DEPBAR.LE SB5, 0x3");
+  const program p = b.finish();
+  CHECK((has_short_word(p.instructions[0]) && depbar_count(p.instructions[0]) == 2));
+  CHECK((!has_short_word(p.instructions[1]) && depbar_count(p.instructions[1]) == 3));
 }
 
 TEST_CASE("short words: what textures read and write") {

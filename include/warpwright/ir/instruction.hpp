@@ -81,7 +81,8 @@ struct instruction {
   std::uint8_t mem_bytes = 0;      // bytes accessed by one thread, 0 = unknown
   std::uint8_t guard_negated = 0;  // 1 for @!P
   region_kind region = region_kind::none;
-  std::uint8_t other_value = 0;        // 1 where an immediate or a constant of the text is not that of the words
+  std::uint8_t other_value : 1 = 0;    // 1 where an immediate or a constant of the text is not that of the words
+  std::uint8_t short_word : 1 = 0;     // 1 where the encoding is one word of 64 bits, as on sm_50..62
   std::int32_t mem_offset = 0;         // constant byte offset of the address
   std::uint32_t address = 0;           // byte offset in its section as read
   std::uint32_t source = 0xffffffffu;  // index of its text record in the listing it came from
@@ -93,11 +94,12 @@ struct instruction {
 };
 static_assert(sizeof(instruction) <= 64);
 
-// Is its encoding one word (sm_50..62)? The upper one of two is never 0: who raises no counter says so with a 7 there.
-[[nodiscard]] constexpr bool has_short_word(const instruction& i) { return i.word[0] != 0 && i.word[1] == 0; }
+// Is its encoding one word (sm_50..62)? The reader knows it from the SM. The words do not tell: in front of the encoder the control bits
+// of two may be zero, and with them all of the upper one (DEPBAR, BAR).
+[[nodiscard]] constexpr bool has_short_word(const instruction& i) { return i.short_word != 0; }
 
 // The count of a DEPBAR: bits 38..43 of its encoding, in a short word bits 20..25 (observed: DEPBAR.LE SB5, 0x2 is
-// 0xf0f0000034270000), or mem_offset of an instruction that was built without one.
+// 0xf0f0000034270000), or mem_offset of an instruction without words, where text and builder put it.
 [[nodiscard]] constexpr unsigned depbar_count(const instruction& i) {
   if ((i.word[0] | i.word[1]) == 0) return static_cast<unsigned>(i.mem_offset) & 63u;
   return static_cast<unsigned>(i.word[0] >> (has_short_word(i) ? 20u : 38u)) & 63u;

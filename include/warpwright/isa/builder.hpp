@@ -10,7 +10,7 @@
 // `lines` takes many instructions at once, one per line, with labels ("loop:"), ".function NAME" and ".kernel NAME", blank lines and
 // // comments. Typed instructions get flags and memory direction from the opcode, the class from opcode and widths (typed_class.hpp);
 // `emit` with a class names another, `memory` says what is accessed (without it the address is compared with no other), `to` where a
-// branch or a call goes. Virtual registers are numbers from reg::first_virtual on, in text (R1024) as in typed operands.
+// branch goes, `flag`, `count`, `no_fence` what modifiers tell (docs/library.md). Virtual registers: from reg::first_virtual on (R1024).
 // The first error is kept (line of `lines`, column, what was expected; error_place() is the instruction) and stops nothing else. It
 // speaks of the program that finish() gave until something is added to the next one. What can never be right is an error
 // (operand_rules.hpp). An opcode that is not known is none: it becomes a fence, unknown_count() and unknown_name() tell. Not checked:
@@ -28,19 +28,9 @@
 #include "assemble.hpp"
 #include "operand_rules.hpp"
 #include "typed_class.hpp"
+#include "typed_state.hpp"
 
 namespace ww::isa {
-
-// An instruction without operands, as its opcode alone says: class, flags and direction of memory. A template only so that a
-// unit that builds nothing does not pay for reading instructions; so is the builder.
-template <class Instruction = instruction>
-[[nodiscard]] constexpr Instruction typed_instruction(opcode op, dialect d = {}) {
-  const asm_instruction none;  // what the opcode does whatever stands behind it
-  detail::decode_context c(none, row_of(op), d);
-  detail::decode_operands(c);
-  c.ins.mem_bytes = 0;
-  return c.ins;
-}
 
 template <class Program = program>
 class basic_builder {
@@ -78,7 +68,8 @@ class basic_builder {
     instruction i = typed_instruction<>(op, dialect_);
     i.iclass = iclass;
     i.first_operand = static_cast<std::uint32_t>(program_.operands.size());
-    if (i.has(iflag::branch) || i.has(iflag::call) || i.has(iflag::exit)) decide(i, row_of(op).shape, operands);
+    if (i.has(iflag::branch) || i.has(iflag::call) || i.has(iflag::exit)) detail::decide(i, row_of(op).shape, operands);
+    detail::take_state(i, row_of(op), operands);
     const auto index = static_cast<std::uint32_t>(program_.instructions.size());
     if (static_cast<unsigned>(op) >= opcode_count) fail({line_, 0, "an opcode of isa/opcode_id.hpp"}, index);
     if (i.has(iflag::unknown)) note_unknown({}, index);
@@ -124,24 +115,48 @@ class basic_builder {
     return *this;
   }
 
+  // How many increments of its counter a DEPBAR lets be outstanding, 0 to 63; 0 where nothing is said.
+  basic_builder& count(unsigned n) {
+    instruction* i = last();
+    if (i == nullptr) return *this;
+    if (i->op != opcode::depbar) fail({line_, 0, "a DEPBAR"});
+    if (n > 63) fail({line_, 0, "a count of 63 at most"});
+    i->mem_offset = static_cast<std::int32_t>(n & 63u);
+    return *this;
+  }
+
   // Where the last instruction goes: a label, before or behind it; where the groups of WARPSYNC meet, or the region of BSSY, SSY ends.
+  // With a register in slot::branch: BRA that can fall through (BRA.DIV, BRA.CONV); of others the base of a relative address, as in text.
   basic_builder& to(string_view name) {
     instruction* i = last();
     if (i == nullptr) return *this;
-    const bool opens = row_of(i->op).shape == detail::form::bssy || row_of(i->op).shape == detail::form::ssy;
+    const detail::form shape = row_of(i->op).shape;
+    const bool opens = shape == detail::form::bssy || shape == detail::form::ssy;
+    const bool by_register = i->has(iflag::indirect) && detail::names_place(program_.operands_of(*i));
+    const bool base = by_register && shape != detail::form::branch;
     if (i->op == opcode::warpsync) {
       i->iclass = sched_class::collective;
       for (const iflag f : {iflag::branch, iflag::conditional, iflag::ends_block}) i->add(f);
     }
-    if (!i->has(iflag::branch) && !i->has(iflag::call) && !opens) fail({line_, 0, "a branch or a call"});
-    i->remove(iflag::indirect);
-    pending_.push_back(keep(name, last_index()));
+    if (!i->has(iflag::branch) && !i->has(iflag::call) && !opens && !base) fail({line_, 0, "a branch or a call"});
+    if (!base) i->remove(iflag::indirect);
+    if (by_register && !base) i->add(iflag::conditional);
+    pending_.push_back(keep(name, last_index(), 0, !base));
     return *this;
   }
 
   // A flag of the last instruction.
   basic_builder& flag(iflag f) {
     if (instruction* i = last(); i != nullptr) i->add(f);
+    return *this;
+  }
+
+  // The last CCTL only fetches (.PF1, .PF2; `memory` tells what) or works on lines of L2 (.DML2, .PML2, .RML2).
+  basic_builder& no_fence() {
+    instruction* i = last();
+    if (i == nullptr) return *this;
+    if (i->op != opcode::cctl) fail({line_, 0, "a CCTL"});
+    i->remove(iflag::fence);
     return *this;
   }
 
@@ -260,20 +275,6 @@ class basic_builder {
       }
       return fail({line_, column_in(body, at), expected});
     }
-  }
-  // A register says where a branch goes, a predicate whether it does.
-  static void decide(instruction& i, detail::form form, span<const operand> operands) {
-    bool place = false;
-    bool condition = false;
-    for (const operand& o : operands) {
-      if (o.where() != slot::branch) continue;
-      place = place || o.file() == reg_file::r || o.file() == reg_file::ur;
-      condition =
-          condition || ((o.file() == reg_file::p || o.file() == reg_file::up) && (!o.base().is_zero() || o.is_not()));
-    }
-    if (place && !i.has(iflag::exit)) i.add(iflag::indirect);
-    if (!place && (form == detail::form::branch || form == detail::form::call)) i.remove(iflag::indirect);
-    if (condition) i.add(iflag::conditional);
   }
   struct branch_offset {
     std::uint32_t instruction;

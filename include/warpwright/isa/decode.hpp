@@ -226,6 +226,7 @@ inline instruction decode(const asm_instruction& text, const std::uint64_t word[
   detail::decode_operands(c);
   c.ins.word[0] = c.word[0];
   c.ins.word[1] = c.word[1];
+  c.ins.short_word = has_words && d.word64 ? 1 : 0;
   c.ins.first_operand = static_cast<std::uint32_t>(operands.size());
   c.ins.operand_count = static_cast<std::uint8_t>(c.def_count + c.use_count);
   operands.insert(operands.end(), c.defs.begin(), c.defs.begin() + static_cast<std::ptrdiff_t>(c.def_count));

@@ -144,7 +144,7 @@ constexpr void decode_warpsync(auto& c) {
   }
 }
 
-// DEPBAR.LE SB0, 0x1, {5,4}: waits for all counters named.
+// DEPBAR.LE SB0, 0x1, {5,4}: waits for all counters named. The number is the count (depbar_count); where there are words, they tell it.
 constexpr void decode_depbar(auto& c) {
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -152,6 +152,7 @@ constexpr void decode_depbar(auto& c) {
       c.use(o, slot::a);
     } else if (o.kind == asm_kind::integer) {
       c.compare_integer(o);
+      if (!c.has_words) c.ins.mem_offset = static_cast<std::int32_t>(o.value & 63);
     } else if (o.kind == asm_kind::special) {
       for (char ch : o.text) {
         if (ch >= '0' && ch <= '5') c.use(reg{reg_file::sb, static_cast<std::uint32_t>(ch - '0')}, slot::b);

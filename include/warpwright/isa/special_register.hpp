@@ -45,5 +45,11 @@ constexpr bool is_time_varying(string_view s) {
          s.substr(0, 7) == "SR_SNAP" || s == "SR_ERRORSTATUS" || s == "SR_THREAD_KILL" ||
          (s != "SRZ" && special_register(s).number() == 0);
 }
+// The same of a register that an operand names; numbers beyond the list count as not known.
+constexpr bool is_time_varying(reg r) {
+  if (r.is_zero()) return false;
+  const std::uint32_t n = r.number();
+  return n >= sizeof(detail::special_names) / sizeof(detail::special_names[0]) || is_time_varying(detail::special_names[n]);
+}
 
 }  // namespace ww::isa
