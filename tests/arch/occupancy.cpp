@@ -70,8 +70,8 @@ TEST_CASE("PLS-11 per-SM parameters of the stall and barrier inserter") {
     sm_id id;
     unsigned entries, triplets, rules;
   };
-  const row rows[] = {{sm60::id, 0, 0, 619},   {sm70::id, 0, 0, 619},   {sm75::id, 0, 0, 619},  {sm80::id, 31, 1, 256},
-                      {sm86::id, 31, 1, 256},  {sm89::id, 32, 1, 256},  {sm90::id, 31, 1, 256}, {sm90a::id, 32, 1, 256},
+  const row rows[] = {{sm60::id, 0, 0, 619},   {sm70::id, 0, 0, 619},   {sm75::id, 0, 0, 619},   {sm80::id, 31, 1, 256},
+                      {sm86::id, 31, 1, 256},  {sm89::id, 32, 1, 256},  {sm90::id, 31, 1, 256},  {sm90a::id, 32, 1, 256},
                       {sm100::id, 75, 6, 430}, {sm103::id, 46, 1, 430}, {sm107::id, 75, 6, 430}, {sm110::id, 46, 1, 430}};
   for (const row& r : rows) {
     const bool found = visit_arch(r.id, [&]<class Arch>() {
