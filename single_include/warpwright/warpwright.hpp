@@ -3286,10 +3286,10 @@ struct latency_table {
         if constexpr (requires { Tables::p_raw_merged; }) {  // who reads it always, written or not: as late as a guard
           if (w.guarded && !r.guarded) return later(d, cell(cells::p_raw, p_writer_of<maps>(w), p_reader::guard));
         }
+        if constexpr (requires { Tables::p_raw_read_64; }) {
+          if (r.iclass == sched_class::alu_64 && r.where != slot::guard) d = later(d, Tables::p_raw_read_64);
+        }
         if constexpr (requires { Tables::p_raw_alu_64; }) {  // the carry of IADD.64; who else reads one was not seen
-          if constexpr (requires { Tables::p_raw_read_64; }) {
-            if (r.iclass == sched_class::alu_64 && r.where != slot::guard) d = later(d, Tables::p_raw_read_64);
-          }
           if (w.iclass == sched_class::alu_64 && d.emit < Tables::p_raw_alu_64.emit) {
             d.emit = Tables::p_raw_alu_64.emit;
             if (r.iclass == sched_class::alu_64) return Tables::p_raw_alu_64;
@@ -3720,6 +3720,20 @@ constexpr unsigned registers_for_warps(unsigned warps) {
   }
   return 0;
 }
+
+// The limits of another SM with other numbers of resident warps and blocks.
+template <class Limits, unsigned MaxWarps, unsigned MaxBlocks>
+struct with_residents : Limits {
+  static constexpr unsigned max_warps = MaxWarps;
+  static constexpr unsigned max_blocks = MaxBlocks;
+
+  [[nodiscard]] static constexpr unsigned warps_for(unsigned registers_per_thread) {
+    return resident_warps<MaxWarps, Limits::sub_cores>(registers_per_thread);
+  }
+  [[nodiscard]] static constexpr unsigned registers_for(unsigned warps) {
+    return registers_for_warps<MaxWarps, Limits::sub_cores>(warps);
+  }
+};
 
 }  // namespace ww::detail
 
@@ -4468,7 +4482,7 @@ using sm107_defaults = sm100_defaults;  // same: assumed
 // time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Arithmetic is that of sm_120 (moves, selects, comparisons and IADD are 5 cycles from everything else), matrix operations that of
 // sm_100; double precision takes two cycles more than there, UMOV and VOTEU as long as other uniform arithmetic. Observed: 488715
-// dependences in code by CUDA 13.5 (bench/distances.cpp). Cells: 192 observed, 592 documented, 806 assumed.
+// dependences in code by CUDA 13.5 (bench/distances.cpp). Cells: 193 observed, 592 documented, 805 assumed.
 
 
 // clang-format off
@@ -4630,24 +4644,19 @@ struct sm107_tables {
 // Latencies of sm_107.
 //
 // Arithmetic as on sm_120, matrix operations as on sm_100; double precision is timed, integer matrix operations are counted.
-// Distances: latency_tables.hpp. Sets: observed (every opcode of 750,000 instructions by CUDA 13.5 that raises a counter, and no other).
+// Distances: latency_tables.hpp. Sets: observed (2,291,359 instructions by CUDA 13.5: nothing else raises a counter).
 
 
 namespace ww {
 
 template <class Sets = detail::common_sets<>>
-struct sm107_latency_page : detail::sm107_tables {
+struct sm107_latency_page : sm100_latency_page<Sets> {  // same: assumed but for what is named here, and no case against it
+  using cells = detail::sm107_tables::cells;
   static constexpr typename Sets::set variable_classes =
-      typename Sets::set{sched_class::uldc} | Sets::always_counted | Sets::integer_matrix_classes;
-  static constexpr typename Sets::set late_classes = Sets::always_late | Sets::integer_matrix_classes;
-  static constexpr typename Sets::set load_classes = Sets::load_classes_of_all;
-  static constexpr typename Sets::set store_classes = Sets::store_classes_of_all;
+      sm100_latency_page<Sets>::variable_classes | Sets::integer_matrix_classes;
+  static constexpr typename Sets::set late_classes = sm100_latency_page<Sets>::late_classes | Sets::integer_matrix_classes;
   static constexpr typename Sets::map result_base = Sets::common_result_estimate.with({{sched_class::imma_large, 80}});
-  static constexpr typename Sets::map read_base = Sets::common_read_estimate;
 
-  // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
-  static constexpr distance r_war{1, 1, provenance::observed};
-  static constexpr distance r_war_slow{1, 2, provenance::assumed};
   // 64-bit minima, carries of IADD and IADD.64: as on sm_120.
   static constexpr distance r_raw_minimum_64{4, 4, provenance::assumed};
   static constexpr distance r_raw_minimum_64_sum{4, 6, provenance::assumed};
@@ -4655,30 +4664,15 @@ struct sm107_latency_page : detail::sm107_tables {
   static constexpr distance p_raw_alu_64{6, 6, provenance::assumed};
   // Predicates to SEL.64 and IADD.64.X (observed: 5 from comparisons, 97 times, and from LOP3, 3 of 9; none closer).
   static constexpr distance p_raw_read_64{4, 5, provenance::assumed};
-  // Uniform registers as sources of double precision. Observed: none of 540 closer, 430 exactly so.
+  // Uniform registers as sources of double precision. Observed: none of 2,229 closer, 930 exactly so.
   static constexpr distance u_raw_double{9, 9, provenance::observed};
-  // Uniform arithmetic to the registers of USYNCS.EXCH, which SYNCS.EXCH has become: as on sm_100.
-  static constexpr distance u_raw_exchanged{12, 12, provenance::assumed};
   // UMOV overwrites what uniform arithmetic has read in the next cycle (observed: 18 times); of others nothing was seen.
-  static constexpr distance u_war{1, 1, provenance::observed};
   static constexpr distance u_war_direct{1, 3, provenance::assumed};
-  static constexpr distance up_war_direct{1, 2, provenance::assumed};
-  static constexpr distance up_waw{1, 1, provenance::assumed};
-  static constexpr distance up_waw_direct{1, 7, provenance::assumed};
-  // The carry flag, which only sm_50..62 have.
-  static constexpr distance cc_raw = detail::doc(1, 1);
-  static constexpr distance cc_waw = detail::doc(1, 1);
+  static constexpr bool matrix_in_order = true;  // assumed: as on sm_103, where integer ones are counted too
 
   [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) {
     return detail::common_completion_queue(c, variable_classes.has(c));
   }
-  // same: assumed, all as on sm_100
-  static constexpr bool load_reads_covered = true;
-  static constexpr bool barrier_results_in_order = true;
-  static constexpr bool surface_handles_late = true;
-  static constexpr bool predicates_with_reads = true;
-  static constexpr bool copy_reads_covered = true;
-  static constexpr bool matrix_in_order = true;  // as on sm_103, where they are counted too
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
     return detail::one_memory_read_queue(c, completion_queue(c));
   }
@@ -4698,17 +4692,8 @@ using sm107_latency = detail::latency_table<sm107_latency_page<>>;
 
 namespace ww {
 
-struct sm107_limits : sm100_limits {  // same: documented but for these two (the same table of traits)
-  static constexpr unsigned max_warps = 32;
-  static constexpr unsigned max_blocks = 16;
-
-  [[nodiscard]] static constexpr unsigned warps_for(unsigned registers_per_thread) {
-    return detail::resident_warps<max_warps, sub_cores>(registers_per_thread);
-  }
-  [[nodiscard]] static constexpr unsigned registers_for(unsigned warps) {
-    return detail::registers_for_warps<max_warps, sub_cores>(warps);
-  }
-};
+// same: documented but for the two numbers (the same table of traits)
+struct sm107_limits : detail::with_residents<sm100_limits, 32, 16> {};
 
 }  // namespace ww
 
@@ -4761,13 +4746,14 @@ struct sm120_pipes_page {
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
   // Of the intervals, what compilers encode as stalls; the hardware waits for the rest by itself (observed: 1 cycle between two
   // of these, 101 of 110).
-  [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
+  [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) { return paced(c, interval(c)); }
+  [[nodiscard]] static constexpr unsigned paced(sched_class c, unsigned whole) {
     const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov ||
                        c == sched_class::s2ur || c == sched_class::ualu;
     if (c == sched_class::half) return 2;   // 3 of 4 pairs, none closer
     if (c == sched_class::bssy) return 4;   // to a branch or another BSSY; observed: none of 187 closer, 151 exactly so
     if (c == sched_class::syncs) return 1;  // 7 of 7 pairs
-    return plain ? 1u : interval(c);
+    return plain ? 1u : whole;
   }
   // CS2R is paced by nothing (observed: 1 cycle apart, 15 of 15).
   [[nodiscard]] static constexpr pipe_id paced_pipe(sched_class c) {
@@ -4819,14 +4805,9 @@ struct sm107_pipes_page : sm120_pipes_page<Sets> {  // same: observed but for wh
 
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
-  // Of the intervals, what compilers encode as stalls. Counted matrix operations wait in their queue.
+  // Of the intervals, what compilers encode as stalls, as on sm_120. Counted matrix operations wait in their queue.
   [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
-    const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov ||
-                       c == sched_class::s2ur || c == sched_class::ualu;
-    if (c == sched_class::half) return 2;
-    if (c == sched_class::bssy) return 4;
-    if (c == sched_class::syncs) return 1;
-    return plain ? 1u : interval(c);
+    return sm120_pipes_page<Sets>::paced(c, interval(c));
   }
 };
 
@@ -4976,17 +4957,8 @@ using sm110_latency = detail::latency_table<sm110_latency_page<>>;
 
 namespace ww {
 
-struct sm110_limits : sm100_limits {  // same: documented but for these two (the same table of traits)
-  static constexpr unsigned max_warps = 48;
-  static constexpr unsigned max_blocks = 24;
-
-  [[nodiscard]] static constexpr unsigned warps_for(unsigned registers_per_thread) {
-    return detail::resident_warps<max_warps, sub_cores>(registers_per_thread);
-  }
-  [[nodiscard]] static constexpr unsigned registers_for(unsigned warps) {
-    return detail::registers_for_warps<max_warps, sub_cores>(warps);
-  }
-};
+// same: documented but for the two numbers (the same table of traits)
+struct sm110_limits : detail::with_residents<sm100_limits, 48, 24> {};
 
 }  // namespace ww
 
@@ -10872,8 +10844,8 @@ constexpr void decode_syncs(auto& c) {
   const unsigned width = c.has(modifier::w64) ? 2 : 1;
   bool address_seen = false;
   unsigned predicates = 0;
-  unsigned data =
-      c.row.op == opcode::usyncs && !c.has(modifier::exch) ? 1 : 0;  // what EXCH stores is taken later than the rest
+  // What EXCH stores is taken later than the phase or count of the others.
+  unsigned data = c.row.op == opcode::usyncs && !c.has(modifier::exch) ? 1 : 0;
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (o.kind == asm_kind::address) {

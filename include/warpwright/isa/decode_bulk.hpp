@@ -76,8 +76,8 @@ constexpr void decode_syncs(auto& c) {
   const unsigned width = c.has(modifier::w64) ? 2 : 1;
   bool address_seen = false;
   unsigned predicates = 0;
-  unsigned data =
-      c.row.op == opcode::usyncs && !c.has(modifier::exch) ? 1 : 0;  // what EXCH stores is taken later than the rest
+  // What EXCH stores is taken later than the phase or count of the others.
+  unsigned data = c.row.op == opcode::usyncs && !c.has(modifier::exch) ? 1 : 0;
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (o.kind == asm_kind::address) {

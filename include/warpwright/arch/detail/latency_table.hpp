@@ -180,10 +180,10 @@ struct latency_table {
         if constexpr (requires { Tables::p_raw_merged; }) {  // who reads it always, written or not: as late as a guard
           if (w.guarded && !r.guarded) return later(d, cell(cells::p_raw, p_writer_of<maps>(w), p_reader::guard));
         }
+        if constexpr (requires { Tables::p_raw_read_64; }) {
+          if (r.iclass == sched_class::alu_64 && r.where != slot::guard) d = later(d, Tables::p_raw_read_64);
+        }
         if constexpr (requires { Tables::p_raw_alu_64; }) {  // the carry of IADD.64; who else reads one was not seen
-          if constexpr (requires { Tables::p_raw_read_64; }) {
-            if (r.iclass == sched_class::alu_64 && r.where != slot::guard) d = later(d, Tables::p_raw_read_64);
-          }
           if (w.iclass == sched_class::alu_64 && d.emit < Tables::p_raw_alu_64.emit) {
             d.emit = Tables::p_raw_alu_64.emit;
             if (r.iclass == sched_class::alu_64) return Tables::p_raw_alu_64;

@@ -28,4 +28,18 @@ constexpr unsigned registers_for_warps(unsigned warps) {
   return 0;
 }
 
+// The limits of another SM with other numbers of resident warps and blocks.
+template <class Limits, unsigned MaxWarps, unsigned MaxBlocks>
+struct with_residents : Limits {
+  static constexpr unsigned max_warps = MaxWarps;
+  static constexpr unsigned max_blocks = MaxBlocks;
+
+  [[nodiscard]] static constexpr unsigned warps_for(unsigned registers_per_thread) {
+    return resident_warps<MaxWarps, Limits::sub_cores>(registers_per_thread);
+  }
+  [[nodiscard]] static constexpr unsigned registers_for(unsigned warps) {
+    return registers_for_warps<MaxWarps, Limits::sub_cores>(warps);
+  }
+};
+
 }  // namespace ww::detail

@@ -8,7 +8,7 @@
 // time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Arithmetic is that of sm_120 (moves, selects, comparisons and IADD are 5 cycles from everything else), matrix operations that of
 // sm_100; double precision takes two cycles more than there, UMOV and VOTEU as long as other uniform arithmetic. Observed: 488715
-// dependences in code by CUDA 13.5 (bench/distances.cpp). Cells: 192 observed, 592 documented, 806 assumed.
+// dependences in code by CUDA 13.5 (bench/distances.cpp). Cells: 193 observed, 592 documented, 805 assumed.
 #pragma once
 
 #include "../detail/latency_cells.hpp"

@@ -10,16 +10,7 @@
 
 namespace ww {
 
-struct sm107_limits : sm100_limits {  // same: documented but for these two (the same table of traits)
-  static constexpr unsigned max_warps = 32;
-  static constexpr unsigned max_blocks = 16;
-
-  [[nodiscard]] static constexpr unsigned warps_for(unsigned registers_per_thread) {
-    return detail::resident_warps<max_warps, sub_cores>(registers_per_thread);
-  }
-  [[nodiscard]] static constexpr unsigned registers_for(unsigned warps) {
-    return detail::registers_for_warps<max_warps, sub_cores>(warps);
-  }
-};
+// same: documented but for the two numbers (the same table of traits)
+struct sm107_limits : detail::with_residents<sm100_limits, 32, 16> {};
 
 }  // namespace ww

@@ -34,14 +34,9 @@ struct sm107_pipes_page : sm120_pipes_page<Sets> {  // same: observed but for wh
 
   [[nodiscard]] static constexpr unsigned interval(sched_class c) { return intervals(c); }
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
-  // Of the intervals, what compilers encode as stalls. Counted matrix operations wait in their queue.
+  // Of the intervals, what compilers encode as stalls, as on sm_120. Counted matrix operations wait in their queue.
   [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
-    const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov ||
-                       c == sched_class::s2ur || c == sched_class::ualu;
-    if (c == sched_class::half) return 2;
-    if (c == sched_class::bssy) return 4;
-    if (c == sched_class::syncs) return 1;
-    return plain ? 1u : interval(c);
+    return sm120_pipes_page<Sets>::paced(c, interval(c));
   }
 };
 

@@ -51,13 +51,14 @@ struct sm120_pipes_page {
   [[nodiscard]] static constexpr unsigned min_stall(sched_class c) { return min_stalls(c); }
   // Of the intervals, what compilers encode as stalls; the hardware waits for the rest by itself (observed: 1 cycle between two
   // of these, 101 of 110).
-  [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) {
+  [[nodiscard]] static constexpr unsigned paced_interval(sched_class c) { return paced(c, interval(c)); }
+  [[nodiscard]] static constexpr unsigned paced(sched_class c, unsigned whole) {
     const bool plain = c == sched_class::uldc || c == sched_class::ldcu || c == sched_class::umov ||
                        c == sched_class::s2ur || c == sched_class::ualu;
     if (c == sched_class::half) return 2;   // 3 of 4 pairs, none closer
     if (c == sched_class::bssy) return 4;   // to a branch or another BSSY; observed: none of 187 closer, 151 exactly so
     if (c == sched_class::syncs) return 1;  // 7 of 7 pairs
-    return plain ? 1u : interval(c);
+    return plain ? 1u : whole;
   }
   // CS2R is paced by nothing (observed: 1 cycle apart, 15 of 15).
   [[nodiscard]] static constexpr pipe_id paced_pipe(sched_class c) {
