@@ -3482,7 +3482,7 @@ struct latency_table {
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
 // time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 717019 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 323 observed, 1245 documented, 0 assumed.
+// docs/latency.md tells how. Cells: 341 observed, 1246 documented, 3 assumed.
 
 
 // clang-format off
@@ -3535,7 +3535,7 @@ struct sm100_tables {
       /* setp_64 */ "d0101 o1313 d0404 o0404 o0404 o0404 d0505 d0505 d1313 o1313 o1313 o1313   d1313 o1313|"
       /* plop3   */ "d0101 o1313 d0404 o0404 d0404 d0406 d0505 d0505 d1313 d1313 d1313 d1313   d1313 d1313|"
       /* vote    */ "d0101 o1313 d0404 o0404 o0404 d0404 d0505 d0505 d1313 d1313 o1313 d1313   d1313 d1313|"
-      /* r2p     */ "d0101 o1313 d0404 d0404 d0404 d0404 d0505 d0505 d1313 d1313 o1313 d1313   d1313 d1313|"
+      /* r2p     */ "d0101 o1313 a0405 o0405 a0405 a0405 d0505 d0505 d1313 d1313 o1313 d1313   d1313 d1313|"
       /* fma     */ "d0101 d1313 d0505 d0505 d0505 d0505 d0404 d0404 d1313 d1313 d1313 o0413   d1313 d1313|"
       /* wide    */ "d0101 d1313 d0505 d0505 d0505 d0505 d0404 d0406 d1313 d1313 d1313 d1313   d1313 d1313|"
       /* imad_hi */ "d0101 d1313 d0505 d0505 d0505 d0505 d0404 d0406 d1313 d1313 d1313 d1313   d1313 d1313|"
@@ -4106,7 +4106,7 @@ struct sm103_defaults {
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
 // time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 1316210 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 304 observed, 562 documented, 702 assumed.
+// docs/latency.md tells how. Cells: 323 observed, 568 documented, 699 assumed.
 
 
 // clang-format off
@@ -4159,7 +4159,7 @@ struct sm103_tables {
       /* setp_64 */ "d0101 o1313 a0404 o0404 o0404 o0404 a0505 a0505 a1313 o1313 o1313 o1313   a1313 o1313|"
       /* plop3   */ "d0101 o1313 a0404 o0404 o0404 o0404 a0505 a0505 a1313 a1313 o1313 a1313   a1313 a1313|"
       /* vote    */ "d0101 o1313 a0404 o0404 o0404 a0404 a0505 a0505 a1313 a1313 o1313 o1313   a1313 a1313|"
-      /* r2p     */ "d0101 o1313 a0404 a0404 a0404 a0404 a0505 a0505 a1313 a1313 o1313 a1313   a1313 a1313|"
+      /* r2p     */ "d0101 o1313 a0405 o0405 a0405 a0405 a0505 a0505 a1313 a1313 o1313 a1313   a1313 a1313|"
       /* fma     */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0404 a1313 a1313 a1313 o0413   a1313 a1313|"
       /* wide    */ "d0101 a1313 a0505 a0505 a0505 a0505 o0404 a0406 a1313 a1313 a1313 a1313   a1313 a1313|"
       /* imad_hi */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0406 a1313 a1313 a1313 a1313   a1313 a1313|"
@@ -6046,7 +6046,7 @@ struct sm70_defaults {
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
 // time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 477241 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 161 observed, 778 documented, 629 assumed.
+// docs/latency.md tells how. Cells: 170 observed, 784 documented, 636 assumed.
 
 
 // clang-format off
@@ -6099,7 +6099,7 @@ struct sm70_tables {
       /* setp_64 */ "d0101 o1212 a0404 o0404 o0404 o0404 a0505 a0505 a1212 o1212 o1212 o1212   a1212 o1212|"
       /* plop3   */ "d0101 o1212 a0404 o0404 o0404 a0404 a0505 a0505 a1212 a1212 a1212 a1212   a1212 a1212|"
       /* vote    */ "d0101 a1212 a0404 a0404 a0404 a0404 a0505 a0505 a1212 a1212 a1212 a1212   a1212 a1212|"
-      /* r2p     */ "d0101 o1212 a0404 a0404 a0404 a0404 a0505 a0505 a1212 a1212 o1212 a1212   a1212 a1212|"
+      /* r2p     */ "d0101 o1212 a0406 o0406 a0406 a0406 a0506 a0506 a1212 a1212 o1212 a1212   a1212 a1212|"
       /* fma     */ "d0101 a1212 a0505 a0505 a0505 a0505 a0404 a0404 a1212 a1212 a1212 o0412   a1212 a1212|"
       /* wide    */ "d0101 a1212 a0505 a0505 a0505 a0505 a0404 a0406 a1212 a1212 a1212 a1212   a1212 a1212|"
       /* imad_hi */ "d0101 a1212 a0505 a0505 a0505 a0505 a0404 a0406 a1212 a1212 a1212 a1212   a1212 a1212|"
@@ -6433,7 +6433,7 @@ struct sm75_defaults {
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
 // time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 633764 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 192 observed, 1376 documented, 0 assumed.
+// docs/latency.md tells how. Cells: 205 observed, 1380 documented, 5 assumed.
 
 
 // clang-format off
@@ -6486,7 +6486,7 @@ struct sm75_tables {
       /* setp_64 */ "d0101 o1212 d0404 o0404 o0404 o0404 d0505 d0505 d1212 o1212 o1212 o1212   d1212 o1212|"
       /* plop3   */ "d0101 o1212 d0404 o0404 d0404 d0404 d0505 d0505 d1212 d1213 o1212 d1212   d1212 d1212|"
       /* vote    */ "d0101 d1212 d0404 d0404 d0404 d0404 d0505 d0505 d1212 d1212 d1212 d1212   d1212 d1212|"
-      /* r2p     */ "d0101 o1212 d0404 d0404 d0404 d0404 d0505 d0505 d1212 d1212 o1212 d1212   d1212 d1212|"
+      /* r2p     */ "d0101 o1212 a0406 o0406 a0406 a0406 a0506 a0506 d1212 d1212 o1212 d1212   d1212 d1212|"
       /* fma     */ "d0101 d1212 d0505 d0505 d0505 d0505 d0404 d0404 d1212 d1212 d1212 o0412   d1212 d1212|"
       /* wide    */ "d0101 d1212 d0505 d0505 d0505 d0505 d0404 o0606 d1212 d1212 d1212 d1212   d1212 d1212|"
       /* imad_hi */ "d0101 d1212 d0505 d0505 d0505 d0505 d0404 d0406 d1212 d1212 d1212 d1212   d1212 d1212|"
@@ -6836,7 +6836,7 @@ struct sm80_defaults {
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
 // time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 3601138 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 396 observed, 976 documented, 196 assumed.
+// docs/latency.md tells how. Cells: 406 observed, 983 documented, 201 assumed.
 
 
 // clang-format off
@@ -6889,7 +6889,7 @@ struct sm80_tables {
       /* setp_64 */ "d0101 o1313 d0404 o0404 o0404 o0404 d0505 d0505 d1313 o1313 o1313 o1313   d1313 o1313|"
       /* plop3   */ "d0101 o1313 d0404 o0404 o0404 d0404 d0505 d0505 d1313 d1313 o1313 d1313   d1313 d1313|"
       /* vote    */ "d0101 o1313 d0404 o0404 o0404 d0404 d0505 d0505 d1313 d1313 o1313 o1313   d1313 d1313|"
-      /* r2p     */ "d0101 o1313 d0404 d0404 d0404 d0404 d0505 d0505 d1313 d1313 o1313 d1313   d1313 d1313|"
+      /* r2p     */ "d0101 o1313 a0406 o0406 a0406 a0406 a0506 a0506 d1313 d1313 o1313 d1313   d1313 d1313|"
       /* fma     */ "d0101 d1313 d0505 d0505 d0505 d0505 d0404 d0404 d1313 d1313 d1313 o0413   d1313 d1313|"
       /* wide    */ "d0101 d1313 d0505 d0505 d0505 d0505 d0408 o0606 d1313 d1313 d1313 d1313   d1313 d1313|"
       /* imad_hi */ "d0101 d1313 o0505 d0505 d0505 d0505 o0404 o0606 d1313 d1313 d1313 d1313   d1313 d1313|"
@@ -7604,7 +7604,7 @@ struct sm90_defaults {
 // (`check`) and the one that generated code keeps (`emit`), both in cycles. A bar ends a row. The text is read at compile
 // time when the SM is used (detail/latency_cells.hpp), and a malformed one does not compile.
 // Written by scripts/derive_latency.py from 831495 observed dependences of this SM and the documented tables;
-// docs/latency.md tells how. Cells: 369 observed, 422 documented, 777 assumed.
+// docs/latency.md tells how. Cells: 407 observed, 428 documented, 755 assumed.
 
 
 // clang-format off
@@ -7657,7 +7657,7 @@ struct sm90_tables {
       /* setp_64 */ "d0101 o1313 a0404 o0404 o0404 o0404 a0505 a0505 a1313 o1313 o1313 o1313   a1313 o1313|"
       /* plop3   */ "d0101 o1313 o0404 o0404 o0404 a0404 a0505 a0505 a1313 o1313 o1313 o1313   a1313 a1313|"
       /* vote    */ "d0101 o1313 a0404 o0404 o0404 a0404 a0505 a0505 a1313 a1313 a1313 a1313   a1313 o1313|"
-      /* r2p     */ "d0101 o1313 a0404 a0404 a0404 a0404 a0505 a0505 a1313 a1313 o1313 a1313   a1313 a1313|"
+      /* r2p     */ "d0101 o1313 a0406 o0406 a0406 a0406 a0506 a0506 a1313 a1313 o1313 a1313   a1313 a1313|"
       /* fma     */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0404 a1313 a1313 a1313 o0413   a1313 a1313|"
       /* wide    */ "d0101 a1313 a0505 a0505 a0505 a0505 o0404 a0406 a1313 a1313 a1313 a1313   a1313 a1313|"
       /* imad_hi */ "d0101 a1313 a0505 a0505 a0505 a0505 a0404 a0406 a1313 a1313 a1313 a1313   a1313 a1313|"

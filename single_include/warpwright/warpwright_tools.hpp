@@ -35862,25 +35862,29 @@ enum class motion_refusal : std::uint8_t {
   live_elsewhere,    // another path reads what it would overwrite
   uniform,           // a register of the whole warp, and the paths may run one after the other
   address,           // placed: a branch would slide or a label be crossed
+  named,             // a branch, a table or a function names it: where it went, control would go (ir/block_starts.hpp)
+  count
 };
 
 constexpr const char* name_of(motion_refusal r) {
-  constexpr const char* names[] = {"none",
-                                   "fence, branch, barrier, convergence, clock or side effect",
-                                   "writes memory",
-                                   "reads other threads' registers",
-                                   "writes carry, convergence or special registers",
-                                   "writes no register",
-                                   "blocks that are not connected so",
-                                   "last instruction of its block",
-                                   "call, return, reconvergence or indirect branch between",
-                                   "fence between",
-                                   "register dependence between",
-                                   "memory order between",
-                                   "load on a path that did not load",
-                                   "result live on another path",
-                                   "uniform register on divergent paths",
-                                   "label or branch distance in the way"};
+  constexpr const char* names[static_cast<unsigned>(motion_refusal::count)] = {
+      "none",
+      "fence, branch, barrier, convergence, clock or side effect",
+      "writes memory",
+      "reads other threads' registers",
+      "writes carry, convergence or special registers",
+      "writes no register",
+      "blocks that are not connected so",
+      "last instruction of its block",
+      "call, return, reconvergence or indirect branch between",
+      "fence between",
+      "register dependence between",
+      "memory order between",
+      "load on a path that did not load",
+      "result live on another path",
+      "uniform register on divergent paths",
+      "label or branch distance in the way",
+      "named by a branch, a table or a function"};
   return names[static_cast<unsigned>(r)];
 }
 
@@ -35891,7 +35895,7 @@ class motion_facts {
   void compute(const program& p) {
     live_.compute(p);
     placed_ = false;
-    labels_.assign(p.order.size() + 1, 0);
+    labels_.assign(p.instructions.size() + 1, 0);
     for (const instruction& i : p.instructions) {
       placed_ = placed_ || i.source != 0xffffffffu || p.has_encoding;
       label(i.target);
@@ -35932,6 +35936,7 @@ class motion_facts {
   [[nodiscard]] motion_refusal up(const program& p, block_id from, std::uint32_t place, block_id to) {
     const instruction& ins = p[p.order[place]];
     if (const motion_refusal r = movable(p, ins); r != motion_refusal::none) return r;
+    if (labels_[p.order[place].index()] != 0) return motion_refusal::named;
     const block& source = p[from];
     const block& target = p[to];
     if (source.count < 2) return motion_refusal::empty_block;
@@ -35960,6 +35965,7 @@ class motion_facts {
   [[nodiscard]] motion_refusal down(const program& p, block_id from, std::uint32_t place, block_id to) {
     const instruction& ins = p[p.order[place]];
     if (const motion_refusal r = movable(p, ins); r != motion_refusal::none) return r;
+    if (labels_[p.order[place].index()] != 0) return motion_refusal::named;
     const block& source = p[from];
     const block& target = p[to];
     if (source.count < 2) return motion_refusal::empty_block;
@@ -36421,7 +36427,7 @@ struct global_motion {
     region::plan_space plan;
     std::uint32_t raised = 0;  // of the last program
     std::uint32_t lowered = 0;
-    array<std::uint32_t, 16> refused{};  // by region::motion_refusal
+    array<std::uint32_t, static_cast<std::size_t>(region::motion_refusal::count)> refused{};  // by region::motion_refusal
   };
 
   template <class Config>

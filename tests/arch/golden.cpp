@@ -466,6 +466,19 @@ TEST_CASE("latency golden values: sm_110, which times integer matrix operations 
   CHECK((sm110::limits::warps_for(32) == 48 && sm110::limits::registers_for(48) == sm120::limits::registers_for(48)));
 }
 
+TEST_CASE("latency golden values: predicates of R2P as data, 6 cycles until sm_90, 5 later") {
+  const auto emit = [](auto arch, sched_class reads) {
+    using L = typename decltype(arch)::type::latency;
+    return L::raw({c::r2p, slot::pdst, p, 0}, {reads, slot::psrc, p, 0}).emit + 0u;
+  };
+  for (const sched_class reads : {c::alu_dual, c::alu, c::setp}) {
+    CHECK((emit(meta::type_identity<sm70>{}, reads) == 6 && emit(meta::type_identity<sm75>{}, reads) == 6));
+    CHECK((emit(meta::type_identity<sm80>{}, reads) == 6 && emit(meta::type_identity<sm89>{}, reads) == 6));
+    CHECK((emit(meta::type_identity<sm90>{}, reads) == 6 && emit(meta::type_identity<sm100>{}, reads) == 5));
+    CHECK((emit(meta::type_identity<sm110>{}, reads) == 5 && emit(meta::type_identity<sm120>{}, reads) == 5));
+  }
+}
+
 TEST_CASE("latency golden values: sm_107, arithmetic of sm_120 with timed double precision") {
   using lat = sm107::latency;
   const auto emit = [](reg_file f, sched_class w, unsigned part, sched_class reads, slot where) {

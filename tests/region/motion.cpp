@@ -10,6 +10,7 @@
 #include "../support/random_flow.hpp"
 #include "../support/reaching_oracle.hpp"
 #include "support.hpp"
+#include "warpwright/ir/block_starts.hpp"
 #include "warpwright/ir/dominators.hpp"
 #include "warpwright/ir/move.hpp"
 #include "warpwright/region/global_motion.hpp"
@@ -194,10 +195,11 @@ TEST_CASE("PLS-13 global: the strategy fills the wait of a branch, and only wher
 
 TEST_CASE("PLS-13 global: what only the exit of a loop reads leaves the loop") {
   ww::program p = from_text(
-      "MOV R1, R2\nloop:\nIADD3 R4, R5, R1, RZ\nIADD3 R1, R1, 0x1, RZ\nISETP.GE.AND P0, PT, R0, R1, PT\n@P0 BRA `(loop)\n"
+      "MOV R1, R2\nloop:\nMOV R40, R41\nIADD3 R4, R5, R1, RZ\nIADD3 R1, R1, 0x1, RZ\nISETP.GE.AND P0, PT, R0, R1, PT\n@P0 "
+      "BRA `(loop)\n"
       "STG.E [R2.64], R4\nEXIT");
   // R1 is counted between: the sum cannot leave
-  CHECK(down(p, 1, 5) == motion_refusal::passes_register);
+  CHECK(down(p, 2, 6) == motion_refusal::passes_register);
   ww::program q = from_text(
       "MOV R1, R2\nloop:\nIADD3 R1, R1, 0x1, RZ\nIADD3 R4, R5, R1, RZ\nISETP.GE.AND P0, PT, R0, R1, PT\n@P0 BRA `(loop)\n"
       "STG.E [R2.64], R4\nEXIT");
@@ -207,6 +209,24 @@ TEST_CASE("PLS-13 global: what only the exit of a loop reads leaves the loop") {
   CHECK(space.lowered == 1);
   CHECK(block_of(q, 2) == block_of(q, 5));
   CHECK(ww::verify::same_reaching(before, q).ok());
+}
+
+TEST_CASE("PLS-13 global: what a branch names stays, for its block is found by it") {
+  const char* const text =
+      "MOV R8, R9\nloop:\nMOV R40, R41\nIADD3 R4, R5, R6, RZ\nIADD3 R1, R1, 0x1, RZ\nISETP.GE.AND P0, PT, R0, R1, PT\n@P0 "
+      "BRA `(loop)\n"
+      "STG.E [R2.64], R4\nSTG.E [R2.64], R40\nEXIT";
+  ww::program p = from_text(text);
+  CHECK(down(p, 1, 6) == motion_refusal::named);
+  CHECK(down(p, 2, 6) == motion_refusal::none);
+  const ww::program before = p;
+  global::space space;
+  (void)global::transform<config>(p, space);
+  CHECK(space.refused[static_cast<unsigned>(motion_refusal::named)] > 0);
+  const ww::block_starts came(before);
+  const ww::block_starts goes(p);
+  CHECK(block_of(p, goes(p.instructions[5].target).index()) ==
+        block_of(before, came(before.instructions[5].target).index()));
 }
 
 TEST_CASE("PLS-13 global: planted illegal moves are seen by the comparison of definitions") {

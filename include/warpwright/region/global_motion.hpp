@@ -14,6 +14,7 @@
 // cheaper and proved.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "../ir/dominators.hpp"
@@ -49,7 +50,7 @@ struct global_motion {
     region::plan_space plan;
     std::uint32_t raised = 0;  // of the last program
     std::uint32_t lowered = 0;
-    array<std::uint32_t, 16> refused{};  // by region::motion_refusal
+    array<std::uint32_t, static_cast<std::size_t>(region::motion_refusal::count)> refused{};  // by region::motion_refusal
   };
 
   template <class Config>
