@@ -10763,7 +10763,8 @@ constexpr void decode_order(auto& c) {
     return;
   }
   if (c.row.op == opcode::cctl && c.text.modifier_text.find("ML2") != string_view::npos) c.ins.remove(iflag::fence);
-  c.ins.space = mem_space::generic;
+  const bool constants = c.row.op == opcode::cctl && c.text.modifier_text.find("LDCU") != string_view::npos;
+  c.ins.space = constants ? mem_space::constant : mem_space::generic;
   c.ins.dir = mem_dir::order;
   c.ins.add(iflag::side_effect);
 }
@@ -18236,6 +18237,12 @@ constexpr std::uint8_t named_counters(const program& p) {
   return mask;
 }
 
+// CCTL.E.C.LDCU.IV.DEEP [UR6] throws a descriptor out of the cache of constants. Compilers raise a write counter for it, and UTMACCTL.IV
+// behind it waits (49 of 49, sm_100 to sm_121).
+constexpr bool empties_constants(const instruction& i) {
+  return i.iclass == sched_class::cctl && i.has(iflag::fence) && i.space == mem_space::constant;
+}
+
 // Matrix instructions of sm_100 and what belongs to them. They run in order by themselves, and their completion is told to a
 // barrier object: counters are for their uniform registers only.
 constexpr bool is_tensor_memory_operation(opcode o) {
@@ -18359,6 +18366,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
   }
   if (i.iclass == sched_class::cctl && i.has(iflag::fence)) {
     r.bits = special_role::acquire | special_role::order_wait;
+    if (empties_constants(i)) r.bits |= special_role::order_write;
     return r;
   }
   if (resizes_registers(i)) {
@@ -25049,6 +25057,23 @@ inline void check_copy_groups(const program& p, vec<finding>& out) {
   }
 }
 
+// What CCTL throws out of the cache of constants is gone before the next UTMACCTL of the block goes on: a write counter tells (compiler
+// output, sm_100 to sm_121: 49 of 49).
+inline void check_emptied_constants(const program& p, const block& b, std::size_t k, vec<finding>& out) {
+  const auto order = p.order_of(b);
+  const control& empties = p[order[k]].ctl;
+  for (std::size_t n = k + 1; n < order.size(); ++n) {
+    const instruction& next = p[order[n]];
+    if (empties.sets_write() && (next.ctl.wait_mask >> empties.write_barrier & 1u) != 0) return;
+    if (next.op != opcode::utmacctl) continue;
+    finding f = detail::about(finding_kind::fence_wait, severity::finding, order[n], provenance::observed);
+    f.first = order[k];
+    f.counter = empties.write_barrier;
+    out.push_back(f);
+    return;
+  }
+}
+
 template <class Arch>
 void check_encoding(const program& p, vec<finding>& out) {
   const auto& table = detail::class_table<Arch>::get();
@@ -25065,6 +25090,9 @@ void check_encoding(const program& p, vec<finding>& out) {
       if (i.has(iflag::padding)) continue;
       if (i.has(iflag::block_fence) && (i.ctl.sets_read() || i.ctl.sets_write()) && !i.ctl.drains()) {
         check_block_fence(p, b, k, out);
+      }
+      if (i.iclass == sched_class::cctl && i.has(iflag::fence) && i.space == mem_space::constant) {
+        check_emptied_constants(p, b, k, out);
       }
       if (i.iclass == sched_class::depbar && i.ctl.stall < Arch::barriers::depbar_min_stall && !i.ctl.drains()) {
         detail::too_soon(id, severity::finding, provenance::documented, Arch::barriers::depbar_min_stall, i.ctl.stall, out);

@@ -97,6 +97,35 @@ void keeps_uniform_sources() {
 
 }  // namespace
 
+TEST_CASE("SB-7 CCTL: what leaves the cache of constants is awaited by UTMACCTL, as in compiled code") {
+  const auto look = []<class Arch>() {
+    program p = program_of<Arch>("CCTL.E.C.LDCU.IV.DEEP [UR6]\nUTMACCTL.IV [UR6]\nUTMACMDFLUSH\nEXIT\n");
+    scoreboard::workspace ws;
+    scoreboard::assign_control<Arch>(p, ws);
+    REQUIRE(word(p, 0).sets_write());
+    CHECK((word(p, 1).wait_mask >> word(p, 0).write_barrier & 1u) != 0);
+    const auto found = [](const program& q) {
+      unsigned n = 0;
+      for (const verify::finding& f : verify::check<Arch>(q).findings)
+        n += f.kind == verify::finding_kind::fence_wait ? 1u : 0u;
+      return n;
+    };
+    CHECK(found(p) == 0);
+    program no_wait = p, no_counter = p;
+    no_wait.instructions[1].ctl.wait_mask = 0;
+    CHECK(found(no_wait) == 1);
+    no_counter.instructions[0].ctl.write_barrier = control::no_barrier;
+    CHECK(found(no_counter) == 1);
+    // Other caches raise none.
+    program other = program_of<Arch>("CCTL.IVALL\nUTMACCTL.IV [UR6]\nEXIT\n");
+    scoreboard::assign_control<Arch>(other, ws);
+    CHECK_FALSE(word(other, 0).sets_write());
+  };
+  look.operator()<sm100>();
+  look.operator()<sm103>();
+  look.operator()<sm120>();
+}
+
 TEST_CASE("SB-7 SYNCS: its uniform registers are overwritten when they have been read, as in compiled code") {
   keeps_uniform_sources<sm90>();
   keeps_uniform_sources<sm90a>();

@@ -318,7 +318,8 @@ constexpr void decode_order(auto& c) {
     return;
   }
   if (c.row.op == opcode::cctl && c.text.modifier_text.find("ML2") != string_view::npos) c.ins.remove(iflag::fence);
-  c.ins.space = mem_space::generic;
+  const bool constants = c.row.op == opcode::cctl && c.text.modifier_text.find("LDCU") != string_view::npos;
+  c.ins.space = constants ? mem_space::constant : mem_space::generic;
   c.ins.dir = mem_dir::order;
   c.ins.add(iflag::side_effect);
 }

@@ -87,6 +87,12 @@ constexpr std::uint8_t named_counters(const program& p) {
   return mask;
 }
 
+// CCTL.E.C.LDCU.IV.DEEP [UR6] throws a descriptor out of the cache of constants. Compilers raise a write counter for it, and UTMACCTL.IV
+// behind it waits (49 of 49, sm_100 to sm_121).
+constexpr bool empties_constants(const instruction& i) {
+  return i.iclass == sched_class::cctl && i.has(iflag::fence) && i.space == mem_space::constant;
+}
+
 // Matrix instructions of sm_100 and what belongs to them. They run in order by themselves, and their completion is told to a
 // barrier object: counters are for their uniform registers only.
 constexpr bool is_tensor_memory_operation(opcode o) {
@@ -210,6 +216,7 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
   }
   if (i.iclass == sched_class::cctl && i.has(iflag::fence)) {
     r.bits = special_role::acquire | special_role::order_wait;
+    if (empties_constants(i)) r.bits |= special_role::order_write;
     return r;
   }
   if (resizes_registers(i)) {

@@ -219,6 +219,23 @@ inline void check_copy_groups(const program& p, vec<finding>& out) {
   }
 }
 
+// What CCTL throws out of the cache of constants is gone before the next UTMACCTL of the block goes on: a write counter tells (compiler
+// output, sm_100 to sm_121: 49 of 49).
+inline void check_emptied_constants(const program& p, const block& b, std::size_t k, vec<finding>& out) {
+  const auto order = p.order_of(b);
+  const control& empties = p[order[k]].ctl;
+  for (std::size_t n = k + 1; n < order.size(); ++n) {
+    const instruction& next = p[order[n]];
+    if (empties.sets_write() && (next.ctl.wait_mask >> empties.write_barrier & 1u) != 0) return;
+    if (next.op != opcode::utmacctl) continue;
+    finding f = detail::about(finding_kind::fence_wait, severity::finding, order[n], provenance::observed);
+    f.first = order[k];
+    f.counter = empties.write_barrier;
+    out.push_back(f);
+    return;
+  }
+}
+
 template <class Arch>
 void check_encoding(const program& p, vec<finding>& out) {
   const auto& table = detail::class_table<Arch>::get();
@@ -235,6 +252,9 @@ void check_encoding(const program& p, vec<finding>& out) {
       if (i.has(iflag::padding)) continue;
       if (i.has(iflag::block_fence) && (i.ctl.sets_read() || i.ctl.sets_write()) && !i.ctl.drains()) {
         check_block_fence(p, b, k, out);
+      }
+      if (i.iclass == sched_class::cctl && i.has(iflag::fence) && i.space == mem_space::constant) {
+        check_emptied_constants(p, b, k, out);
       }
       if (i.iclass == sched_class::depbar && i.ctl.stall < Arch::barriers::depbar_min_stall && !i.ctl.drains()) {
         detail::too_soon(id, severity::finding, provenance::documented, Arch::barriers::depbar_min_stall, i.ctl.stall, out);
