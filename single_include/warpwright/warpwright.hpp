@@ -3298,7 +3298,12 @@ struct latency_table {
         return d;
       }
       case reg_file::ur: {
-        const distance d = cell(cells::u_raw, u_writer_of<maps>(w), u_reader_of<maps>(r));
+        distance d = cell(cells::u_raw, u_writer_of<maps>(w), u_reader_of<maps>(r));
+        // What UTCATOMSWS takes comes as late as to an address of constants. Observed: ULOP3 to UTCATOMSWS.AND 12 cycles in 139 of 139.
+        if (r.iclass == sched_class::tma && r.where == slot::data1) {
+          const distance late = cell(cells::u_raw, u_writer_of<maps>(w), u_reader::uldc);
+          if (d.emit < late.emit) d.emit = late.emit;
+        }
         // Double precision that is timed may take its uniform sources later than other vector arithmetic.
         if constexpr (requires { Tables::u_raw_double; }) {
           const bool doubles = r.iclass == sched_class::fp64 || r.iclass == sched_class::dsetp;
@@ -10779,6 +10784,7 @@ constexpr void decode_order(auto& c) {
 //   UTMASTG.2D [UR12], [UR6]   UR12..: shared address, one coordinate per dimension; UR6:UR7 tensor map
 //   UBLKCP.S.G [UR6], [UR4], UR8   shared address and barrier, global address pair, size
 //   UBLKCP.G.S [UR4], [UR7], UR6   global address pair, shared address, size
+//   UREDGR.E.ADD [UR6+0x10], UR4   global address pair, what is added there
 //   SYNCS.EXCH.64 URZ, [UR8], UR4  a 64-bit barrier object
 // Each of them is ordered against every memory access: the copy engine reads and writes on its own.
 
@@ -10831,10 +10837,12 @@ constexpr void decode_tma(auto& c) {
       const bool descriptor_only = o.base.is_none() && o.ubase.is_none();
       const unsigned width = descriptor_only ? 1 : bulk_address_width(c, addresses++);
       c.use_address(o, width, width);
+      if (c.row.op == opcode::uredgr) c.ins.mem_offset = static_cast<std::int32_t>(o.value);
     } else if (c.is_predicate(i)) {
       c.use(o, slot::psrc);
     } else {
-      c.use(o, slot::data);  // offsets of IM2COL or a mask of MULTICAST: one register
+      // Offsets of IM2COL or a mask of MULTICAST: one register. What UREDGR adds may have 64 bits.
+      c.use(o, slot::data, c.row.op == opcode::uredgr && c.has(modifier::w64) ? 2 : 1);
     }
   }
   c.ins.space = mem_space::generic;
@@ -11134,7 +11142,8 @@ constexpr unsigned mask_width(const auto& c) {
 // rest single registers, but for the scales of the block-scaled forms (a pair of tensor-memory addresses) and for masks.
 constexpr void decode_umma(auto& c) {
   unsigned predicates = 0;
-  bool result = c.row.op == opcode::utcatomsws;  // [predicate,] result, source
+  const bool allocates = c.row.op == opcode::utcatomsws;  // [predicate,] result, source: a value, and no descriptor
+  bool result = allocates;
   bool idesc_seen = false;
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -11153,7 +11162,7 @@ constexpr void decode_umma(auto& c) {
     } else {
       const bool mask = idesc_seen && o.kind == asm_kind::reg;
       idesc_seen = idesc_seen || (o.kind == asm_kind::gdesc && o.text.substr(0, 1) == "i");
-      c.use(o, slot::desc, mask ? mask_width(c) : 1);
+      c.use(o, allocates ? slot::data1 : slot::desc, mask ? mask_width(c) : 1);
     }
   }
   c.ins.space = mem_space::generic;

@@ -8562,6 +8562,8 @@ inline constexpr other_place other_places[] = {
     {0x16c, any_form, slot::b, 'r', any_nth, 32},           // TXD
     {0x16c, any_form, slot::desc, 'u', any_nth, 40},
     {0x16f, any_form, slot::desc, 'u', any_nth, 40},        // TXQ
+    {0x178, any_form, slot::uaddress, 'u', 0, 24},          // UREDGR
+    {0x178, any_form, slot::data, 'u', any_nth, 32},
     {0x17e, any_form, slot::desc, 'u', any_nth, 32},        // LDG of 256 bits
     {0x17f, any_form, slot::data1, 'r', any_nth, 16},       // STG of 256 bits
     {0x17f, any_form, slot::desc, 'u', any_nth, 64},
@@ -8629,7 +8631,7 @@ inline constexpr other_place other_places[] = {
     {0x1ca, any_form, slot::uaddress, 'u', 1, 24, 1},
     {0x1cb, any_form, slot::uaddress, 'u', 0, 24},          // UMEMSETS
     {0x1cb, any_form, slot::data, 'u', any_nth, 32},
-    {0x1e3, any_form, slot::desc, 'u', any_nth, 32},        // UTCATOMSWS
+    {0x1e3, any_form, slot::data1, 'u', any_nth, 32},       // UTCATOMSWS
     {0x1e6, any_form, slot::uaddress, 'u', 0, 24},          // UTCSHIFT
     {0x1e7, any_form, slot::uaddress, 'u', 0, 24},          // UTCCP
     {0x1e7, any_form, slot::desc, 'u', 0, 32},
@@ -24680,9 +24682,10 @@ inline constexpr auto usual_places = [] {
 // Bits 0..8 of opcodes whose places are others, as a set: what is not in it needs no look at `place_of_opcode`.
 inline constexpr auto other_places = [] {
   array<std::uint64_t, 8> set{};
-  for (const unsigned op : {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au, 0x07fu, 0x083u,
-                            0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x17fu, 0x185u, 0x189u,
-                            0x1a1u, 0x1bfu, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f1u, 0x1f2u, 0x1f3u, 0x1eau}) {
+  for (const unsigned op :
+       {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au, 0x07fu, 0x083u,
+        0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x178u, 0x17fu, 0x185u,
+        0x189u, 0x1a1u, 0x1bfu, 0x1c4u, 0x1cbu, 0x1eeu, 0x1e3u, 0x1f0u, 0x1f1u, 0x1f2u, 0x1f3u, 0x1eau}) {
     set[op >> 6] |= std::uint64_t{1} << (op & 63u);
   }
   return set;
@@ -24754,10 +24757,12 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x183:
     case 0x184:
     case 0x03b:
-    case 0x1e3:
       return s == slot::uaddress || s == slot::desc ? 32 : usual;
-    case 0x1cb:  // UMEMSETS
+    case 0x178:  // UREDGR, UMEMSETS
+    case 0x1cb:
       return s == slot::uaddress ? 24 : s == slot::data ? 32 : usual;
+    case 0x1e3:  // UTCATOMSWS
+      return s == slot::data1 ? 32 : usual;
     case 0x1bf:  // USYNCS
       return s == slot::uaddress || s == slot::data1 ? 24 : usual;
     case 0x1ee:  // LDTM
@@ -24890,6 +24895,7 @@ class words_view {
 // The offset of an address stands in bits 40..63, or 40..62 for atomics; 0: elsewhere, or in no word of its own.
 constexpr unsigned offset_width(unsigned opcode_bits) {
   switch (opcode_bits) {
+    case 0x378:
     case 0x381:
     case 0x981:
     case 0x386:

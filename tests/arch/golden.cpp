@@ -664,6 +664,10 @@ TEST_CASE("latency golden values: ELECT") {
   // UTCHMMA reads its uniform registers three cycles behind UMOV, nine behind ULEA.
   CHECK(sm100::latency::raw({c::umov, slot::dst, u, 0}, {c::tma, slot::uaddress, u, 0}).check <= 3);
   CHECK(sm100::latency::raw({c::ualu, slot::dst, u, 0}, {c::tma, slot::uaddress, u, 0}).check == 9);
+  // What UTCATOMSWS takes comes as late as to an address of constants, in new words.
+  CHECK(sm100::latency::raw({c::ualu, slot::dst, u, 0}, {c::tma, slot::data1, u, 0}).check == 9);
+  CHECK(sm100::latency::raw({c::ualu, slot::dst, u, 0}, {c::tma, slot::data1, u, 0}).emit == 12);
+  CHECK(sm100::latency::raw({c::umov, slot::dst, u, 0}, {c::s2ur, slot::data1, u, 0}).emit == 9);
   CHECK(sm90::latency::raw({c::elect, slot::dst, u, 0}, {c::alu_dual, slot::a, u, 0}).check == 2);
   CHECK(sm100::latency::raw({c::elect, slot::dst, u, 0}, {c::alu_dual, slot::a, u, 0}).check == 2);
 }

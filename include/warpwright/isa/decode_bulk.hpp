@@ -6,6 +6,7 @@
 //   UTMASTG.2D [UR12], [UR6]   UR12..: shared address, one coordinate per dimension; UR6:UR7 tensor map
 //   UBLKCP.S.G [UR6], [UR4], UR8   shared address and barrier, global address pair, size
 //   UBLKCP.G.S [UR4], [UR7], UR6   global address pair, shared address, size
+//   UREDGR.E.ADD [UR6+0x10], UR4   global address pair, what is added there
 //   SYNCS.EXCH.64 URZ, [UR8], UR4  a 64-bit barrier object
 // Each of them is ordered against every memory access: the copy engine reads and writes on its own.
 #pragma once
@@ -62,10 +63,12 @@ constexpr void decode_tma(auto& c) {
       const bool descriptor_only = o.base.is_none() && o.ubase.is_none();
       const unsigned width = descriptor_only ? 1 : bulk_address_width(c, addresses++);
       c.use_address(o, width, width);
+      if (c.row.op == opcode::uredgr) c.ins.mem_offset = static_cast<std::int32_t>(o.value);
     } else if (c.is_predicate(i)) {
       c.use(o, slot::psrc);
     } else {
-      c.use(o, slot::data);  // offsets of IM2COL or a mask of MULTICAST: one register
+      // Offsets of IM2COL or a mask of MULTICAST: one register. What UREDGR adds may have 64 bits.
+      c.use(o, slot::data, c.row.op == opcode::uredgr && c.has(modifier::w64) ? 2 : 1);
     }
   }
   c.ins.space = mem_space::generic;

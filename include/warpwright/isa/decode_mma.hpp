@@ -88,7 +88,8 @@ constexpr unsigned mask_width(const auto& c) {
 // rest single registers, but for the scales of the block-scaled forms (a pair of tensor-memory addresses) and for masks.
 constexpr void decode_umma(auto& c) {
   unsigned predicates = 0;
-  bool result = c.row.op == opcode::utcatomsws;  // [predicate,] result, source
+  const bool allocates = c.row.op == opcode::utcatomsws;  // [predicate,] result, source: a value, and no descriptor
+  bool result = allocates;
   bool idesc_seen = false;
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -107,7 +108,7 @@ constexpr void decode_umma(auto& c) {
     } else {
       const bool mask = idesc_seen && o.kind == asm_kind::reg;
       idesc_seen = idesc_seen || (o.kind == asm_kind::gdesc && o.text.substr(0, 1) == "i");
-      c.use(o, slot::desc, mask ? mask_width(c) : 1);
+      c.use(o, allocates ? slot::data1 : slot::desc, mask ? mask_width(c) : 1);
     }
   }
   c.ins.space = mem_space::generic;

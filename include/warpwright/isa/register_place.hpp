@@ -152,6 +152,8 @@ inline constexpr other_place other_places[] = {
     {0x16c, any_form, slot::b, 'r', any_nth, 32},           // TXD
     {0x16c, any_form, slot::desc, 'u', any_nth, 40},
     {0x16f, any_form, slot::desc, 'u', any_nth, 40},        // TXQ
+    {0x178, any_form, slot::uaddress, 'u', 0, 24},          // UREDGR
+    {0x178, any_form, slot::data, 'u', any_nth, 32},
     {0x17e, any_form, slot::desc, 'u', any_nth, 32},        // LDG of 256 bits
     {0x17f, any_form, slot::data1, 'r', any_nth, 16},       // STG of 256 bits
     {0x17f, any_form, slot::desc, 'u', any_nth, 64},
@@ -219,7 +221,7 @@ inline constexpr other_place other_places[] = {
     {0x1ca, any_form, slot::uaddress, 'u', 1, 24, 1},
     {0x1cb, any_form, slot::uaddress, 'u', 0, 24},          // UMEMSETS
     {0x1cb, any_form, slot::data, 'u', any_nth, 32},
-    {0x1e3, any_form, slot::desc, 'u', any_nth, 32},        // UTCATOMSWS
+    {0x1e3, any_form, slot::data1, 'u', any_nth, 32},       // UTCATOMSWS
     {0x1e6, any_form, slot::uaddress, 'u', 0, 24},          // UTCSHIFT
     {0x1e7, any_form, slot::uaddress, 'u', 0, 24},          // UTCCP
     {0x1e7, any_form, slot::desc, 'u', 0, 32},

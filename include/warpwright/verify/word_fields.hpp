@@ -91,9 +91,10 @@ inline constexpr auto usual_places = [] {
 // Bits 0..8 of opcodes whose places are others, as a set: what is not in it needs no look at `place_of_opcode`.
 inline constexpr auto other_places = [] {
   array<std::uint64_t, 8> set{};
-  for (const unsigned op : {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au, 0x07fu, 0x083u,
-                            0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x17fu, 0x185u, 0x189u,
-                            0x1a1u, 0x1bfu, 0x1c4u, 0x1cbu, 0x1eeu, 0x1f0u, 0x1f1u, 0x1f2u, 0x1f3u, 0x1eau}) {
+  for (const unsigned op :
+       {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au, 0x07fu, 0x083u,
+        0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x178u, 0x17fu, 0x185u,
+        0x189u, 0x1a1u, 0x1bfu, 0x1c4u, 0x1cbu, 0x1eeu, 0x1e3u, 0x1f0u, 0x1f1u, 0x1f2u, 0x1f3u, 0x1eau}) {
     set[op >> 6] |= std::uint64_t{1} << (op & 63u);
   }
   return set;
@@ -165,10 +166,12 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x183:
     case 0x184:
     case 0x03b:
-    case 0x1e3:
       return s == slot::uaddress || s == slot::desc ? 32 : usual;
-    case 0x1cb:  // UMEMSETS
+    case 0x178:  // UREDGR, UMEMSETS
+    case 0x1cb:
       return s == slot::uaddress ? 24 : s == slot::data ? 32 : usual;
+    case 0x1e3:  // UTCATOMSWS
+      return s == slot::data1 ? 32 : usual;
     case 0x1bf:  // USYNCS
       return s == slot::uaddress || s == slot::data1 ? 24 : usual;
     case 0x1ee:  // LDTM

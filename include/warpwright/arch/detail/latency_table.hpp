@@ -192,7 +192,12 @@ struct latency_table {
         return d;
       }
       case reg_file::ur: {
-        const distance d = cell(cells::u_raw, u_writer_of<maps>(w), u_reader_of<maps>(r));
+        distance d = cell(cells::u_raw, u_writer_of<maps>(w), u_reader_of<maps>(r));
+        // What UTCATOMSWS takes comes as late as to an address of constants. Observed: ULOP3 to UTCATOMSWS.AND 12 cycles in 139 of 139.
+        if (r.iclass == sched_class::tma && r.where == slot::data1) {
+          const distance late = cell(cells::u_raw, u_writer_of<maps>(w), u_reader::uldc);
+          if (d.emit < late.emit) d.emit = late.emit;
+        }
         // Double precision that is timed may take its uniform sources later than other vector arithmetic.
         if constexpr (requires { Tables::u_raw_double; }) {
           const bool doubles = r.iclass == sched_class::fp64 || r.iclass == sched_class::dsetp;
