@@ -741,6 +741,44 @@ TEST_CASE("latency golden values: overwriting and rewriting") {
   CHECK(sm80::latency::waw({c::ualu, slot::dst, u, 0}, {c::uldc, slot::dst, u, 0}).emit == 7);
 }
 
+TEST_CASE("latency golden values: what a guarded instruction replaces on sm_70 and sm_75 is as old as what it reads") {
+  const auto waw = []<class Arch>(meta::type_identity<Arch>, c first, c second, bool guarded, std::uint8_t part = 0) {
+    return Arch::latency::waw({first, slot::dst, r, part, false}, {second, slot::dst, r, part, guarded});
+  };
+  const auto both = [&]<class Arch>(meta::type_identity<Arch> sm) {
+    INFO(Arch::name);
+    CHECK(waw(sm, c::alu, c::alu, true).emit == 4);
+    CHECK(waw(sm, c::imad, c::imad, true).emit == 4);
+    CHECK(waw(sm, c::fma, c::fma, true).emit == 4);
+    CHECK(waw(sm, c::imad, c::alu, true).emit == 5);
+    CHECK(waw(sm, c::alu, c::imad, true).emit == 5);
+    CHECK(waw(sm, c::alu, c::imad_wide, true).emit == 5);
+    CHECK(waw(sm, c::imad, c::imad_wide, true).emit == 4);
+    CHECK(waw(sm, c::imad_wide, c::imad_wide, true).emit == 6);
+    CHECK(waw(sm, c::imad_wide, c::imad_wide, true, 1).emit == 6);
+    CHECK(waw(sm, c::half, c::fma, true).emit == 8);
+    CHECK(waw(sm, c::alu, c::fp64, true).emit == 6);
+    // One that always writes does not, and the checker asks for no more than before.
+    CHECK(waw(sm, c::alu, c::alu, false).emit == 1);
+    CHECK(waw(sm, c::imad, c::alu, false).emit == 1);
+    CHECK(waw(sm, c::imad, c::alu, true).check == 1);
+    CHECK(waw(sm, c::ldg, c::alu, true).emit == 1);
+    // What comes from memory lands 8 cycles later, or the special unit 6.
+    for (const c by : {c::ldg, c::lds, c::ldl, c::ld, c::atoms, c::atomg, c::shfl, c::s2r}) {
+      INFO("class " << static_cast<unsigned>(by));
+      CHECK(waw(sm, c::alu, by, false).emit == 8);
+      CHECK(waw(sm, c::imad, by, true).emit == 8);
+      CHECK(waw(sm, c::alu, by, false).check <= 5);
+      CHECK(waw(sm, c::ldg, by, false).emit == 1);
+    }
+    for (const c by : {c::mufu, c::conv, c::ldc}) CHECK(waw(sm, c::alu, by, false).emit == 6);
+  };
+  both(meta::type_identity<sm70>{});
+  both(meta::type_identity<sm75>{});
+  CHECK(waw(meta::type_identity<sm80>{}, c::imad, c::alu, true).emit == 1);
+  CHECK(waw(meta::type_identity<sm80>{}, c::alu, c::ldg, true).emit == 6);
+}
+
 TEST_CASE("latency golden values: estimates of the memory table") {
   using L = sm86::latency;
   CHECK(

@@ -279,6 +279,18 @@ struct latency_table {
         if (counted_double && second_writer_of(r_writer_of<maps>(a)) != second_writer::mma) {
           d.check = 1;
         }
+        // Loads, atomics, shuffles and S2R may land later on these SMs than other counted results.
+        if constexpr (requires { Tables::r_waw_memory_emit; }) {
+          const bool memory = r_reader_of<maps>(b) == r_reader::mem_data && b.iclass != sched_class::ldc;
+          const bool late = s == second_writer::late && (memory || b.iclass == sched_class::s2r);
+          if (late && d.emit < Tables::r_waw_memory_emit) d.emit = Tables::r_waw_memory_emit;
+        }
+        // A second writer that has a guard takes the old value as an operand there.
+        if constexpr (requires { Tables::r_waw_merged; }) {
+          access_point old = b;
+          old.where = slot::c;
+          if (b.guarded) d.emit = later(d, raw(a, old)).emit;
+        }
         // The larger documented number is the one for a guarded first writer; where compilers are seen to use the smaller one
         // for others, so is it here.
         if constexpr (requires { Tables::r_waw_fma_over_alu; }) {

@@ -28,6 +28,11 @@ struct sm70_latency_page : detail::sm70_tables {
   static constexpr typename Sets::map read_base = Sets::common_read_estimate;
   static constexpr detail::beside_rows beside = detail::beside_sm70;
 
+  // A result that a guarded instruction replaces keeps the distance of one that it reads. Observed, compilers of CUDA 11 to 13: alu over
+  // alu 4, IMAD over IMAD 4, alu over IMAD and IMAD over alu 5, each exactly in 220 to 509 cases, none closer; sm_80 and later do not.
+  static constexpr bool r_waw_merged = true;
+  // Loads, atomics, shuffles and S2R over a result of timed arithmetic. Observed: 6,940 cases, 1,342 exactly 8, none closer.
+  static constexpr unsigned r_waw_memory_emit = 8;
   // Overwriting a source: of a fixed reader by a fixed writer, and by a counted or matrix writer.
   static constexpr distance r_war = detail::doc(1, 1);
   static constexpr distance r_war_slow = detail::doc(1, 2);
