@@ -281,7 +281,7 @@ struct latency_table {
         }
         // Loads, atomics, shuffles and S2R may land later on these SMs than other counted results.
         if constexpr (requires { Tables::r_waw_memory_emit; }) {
-          const bool memory = r_reader_of<maps>(b) == r_reader::mem_data && b.iclass != sched_class::ldc;
+          const bool memory = r_reader_of<maps>(b) == r_reader::mem_data;
           const bool late = s == second_writer::late && (memory || b.iclass == sched_class::s2r);
           if (late && d.emit < Tables::r_waw_memory_emit) d.emit = Tables::r_waw_memory_emit;
         }
