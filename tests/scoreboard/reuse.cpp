@@ -150,6 +150,29 @@ TEST_CASE("SB-4 reuse: wide sources") {
   }
 }
 
+TEST_CASE("SB-4 reuse: doubles carry no flag on sm_103, sm_110 and sm_120, as in compiled code") {
+  const auto set = []<class Arch>(meta::type_identity<Arch>) {
+    std::vector<unsigned> first;
+    for (const char* text : {"DFMA R4, R2, R6, R8\nDFMA R10, R2, R6, R8\nEXIT\n", "DADD R4, R2, R6\nDADD R8, R2, R6\nEXIT\n",
+                             "DMUL R4, R2, R6\nDMUL R8, R2, R6\nEXIT\n",
+                             "DSETP.GT.AND P0, PT, R2, R6, PT\nDSETP.LT.AND P1, PT, R2, R8, PT\nEXIT\n",
+                             "DMMA.8x8x4 R4, R2, R12, R4\nDMMA.8x8x4 R8, R2, R14, R8\nEXIT\n"}) {
+      first.push_back(flags<reuse::as_compiler, Arch>(plain<Arch>(text))[0]);
+    }
+    return first;
+  };
+  const list none{0, 0, 0, 0, 0};
+  const list some{7, 5, 3, 1, 1};
+  CHECK(set(meta::type_identity<sm103>{}) == none);
+  CHECK(set(meta::type_identity<sm110>{}) == none);
+  CHECK(set(meta::type_identity<sm120>{}) == none);
+  CHECK(set(meta::type_identity<sm80>{}) == some);
+  CHECK(set(meta::type_identity<sm100>{}) == some);
+  CHECK(set(meta::type_identity<sm107>{}) == some);
+  // Other arithmetic of the same SM does.
+  CHECK(flags<reuse::as_compiler, sm120>(plain<sm120>("FFMA R4, R2, R3, R5\nFFMA R6, R2, R7, R9\nEXIT\n"))[0] == 1);
+}
+
 TEST_CASE("SB-4 reuse: of matrix operations only the factors are kept, on sm_120 only the second") {
   const char* text = "HMMA.16816.F32 R16, R4, R8, R12\nHMMA.16816.F32 R20, R4, R8, R12\nEXIT\n";
   CHECK(flags<reuse::as_compiler, sm80>(plain<sm80>(text)) == list{3, 0, 0});

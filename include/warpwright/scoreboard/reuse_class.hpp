@@ -13,7 +13,8 @@
 // drop what another keeps. HFMA2.MMA neither keeps nor takes; DSETP is left with its first port, for the port of its second
 // source was not seen. Matrix sources wider than `matrix_reuse_registers` of the architecture are not kept. Of matrix operations the
 // third port, that of what is added to, carries no flag (none of some 120,000 in compiler output; disassemblers refuse
-// such words), on sm_120 neither does the first one (`matrix_reuse_ports`).
+// such words), on sm_120 neither does the first one (`matrix_reuse_ports`). Where double precision is a shared pipe of
+// Blackwell (sm_103, sm_110, sm_120) compilers set no flag on doubles (`double_reuse_ports`).
 #pragma once
 
 #include <cstdint>
@@ -54,11 +55,21 @@ constexpr std::uint8_t matrix_ports() {
   }
 }
 
+template <class Limits>
+constexpr std::uint8_t double_ports() {
+  if constexpr (requires { Limits::double_reuse_ports; }) {
+    return static_cast<std::uint8_t>(Limits::double_reuse_ports);
+  } else {
+    return 7;
+  }
+}
+
 template <class Arch>
 constexpr reuse_class reuse_class_of(sched_class c) {
   using pipes = typename Arch::pipes;
   constexpr std::uint8_t matrix = widest_matrix_source<typename Arch::limits>();
   constexpr std::uint8_t ports = matrix_ports<typename Arch::limits>();
+  constexpr std::uint8_t doubles = double_ports<typename Arch::limits>();
   const auto interval = static_cast<std::uint8_t>(pipes::interval(c));
   const bool timed = !Arch::latency::variable(c);
   switch (c) {
@@ -75,9 +86,9 @@ constexpr reuse_class reuse_class_of(sched_class c) {
     case sched_class::bmma_large:
       return {4, ports, matrix, interval, false};
     case sched_class::dmma:
-      return {5, ports, matrix, interval, false};
+      return {5, static_cast<std::uint8_t>(ports & doubles), matrix, interval, false};
     case sched_class::dsetp:
-      return {2, 1, 2, interval, false};
+      return {2, static_cast<std::uint8_t>(1u & doubles), 2, interval, false};
     case sched_class::hfma2_mma:
     case sched_class::r2ur:  // the newest compilers flag it, by a rule that is not known
       return {};
@@ -92,7 +103,7 @@ constexpr reuse_class reuse_class_of(sched_class c) {
     case pipe_id::half:
       return {1, 7, 2, interval, timed};
     case pipe_id::fp64:
-      return {2, 7, 2, interval, false};
+      return {2, doubles, 2, interval, false};
     default:
       return {};
   }
