@@ -125,7 +125,7 @@ template <class Arch>
   s.count = static_cast<std::uint16_t>(end - a);
   s.role = {};
   s.iclass = i.iclass;
-  s.floor = static_cast<std::uint8_t>(meta::max(unsigned{c.min_stall}, own_stall<typename Arch::pipes>(i)));
+  s.floor = static_cast<std::uint8_t>(meta::max(unsigned{c.min_stall}, own_stall<typename Arch::pipes>(p, i)));
   s.bits = static_cast<std::uint8_t>(bits);
   if ((bits & (site::variable | site::late | site::special)) != 0) {
     s.result_cycles = static_cast<std::uint16_t>(Arch::latency::result_estimate(i.iclass, i.mem_bytes));

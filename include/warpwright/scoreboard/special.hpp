@@ -136,6 +136,15 @@ constexpr bool sets_active_mask(const instruction& i) {
 inline constexpr unsigned behind_active_mask = 2;
 inline constexpr unsigned before_active_mask = 6;
 
+// BMOV of a convergence register from a number or from another one; from a general register or MACTIVE it is another matter.
+constexpr bool moves_convergence(const program& p, const instruction& i) {
+  if (i.iclass != sched_class::bmov_to_b || i.has(iflag::active_mask)) return false;
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_use() && o.file() == reg_file::r) return false;
+  }
+  return true;
+}
+
 // Own stall of the instruction in front of `i`, 0 = as it comes.
 constexpr unsigned stall_in_front(const instruction& i) {
   if (resizes_registers(i)) return before_resize;
@@ -146,15 +155,19 @@ constexpr unsigned stall_in_front(const instruction& i) {
 //   BAR.ARV     as many cycles to anybody as BAR.SYNC to what is not arithmetic (observed: 600 of 600, sm_80 to sm_120), and so
 //               does BAR.SYNC without .DEFER_BLOCKING (observed: 1,809 of 1,809, sm_80 to sm_89)
 //   WARPSYNC    with its mask in a register, where the page says so
+//   BMOV        of a convergence register from a number or another one, where the page says so
 //   matrices    around matrix operations of warp groups, so that each keeps its distance from the one in front of it in every
 //               block (pipes page of sm_90). Between the operation and DEPBAR others may stand: two cycles too many there
 template <class Pipes>
-constexpr unsigned own_stall(const instruction& i) {
+constexpr unsigned own_stall([[maybe_unused]] const program& p, const instruction& i) {
   if constexpr (requires { Pipes::behind_barrier; }) {
     if (i.has(iflag::arrives) || i.has(iflag::blocks)) return Pipes::behind_barrier;
   }
   if constexpr (requires { Pipes::behind_mask; }) {
     if (i.op == opcode::warpsync && i.operand_count > (i.has(iflag::guarded) ? 1 : 0)) return Pipes::behind_mask;
+  }
+  if constexpr (requires { Pipes::behind_convergence_move; }) {
+    if (moves_convergence(p, i)) return Pipes::behind_convergence_move;
   }
   if (i.op == opcode::rpcmov) return behind_rpcmov;
   if (sets_active_mask(i)) return behind_active_mask;

@@ -61,6 +61,9 @@ struct sm86_pipes_page {
   static constexpr unsigned behind_barrier = 6;
   // WARPSYNC whose mask is in a register, to anybody (observed: 514 of 514, sm_89 516 of 516; with a number as its mask 1).
   static constexpr unsigned behind_mask = 4;
+  // BMOV.32.CLEAR Bm, Bn and BMOV.32 Bn with a number, to anybody (observed: 2,040 of 2,040 on sm_87, unseen elsewhere; from a general
+  // register it keeps 1).
+  static constexpr unsigned behind_convergence_move = 4;
   [[nodiscard]] static constexpr bool free_behind_barrier(sched_class c) { return Sets::plain_arithmetic.has(c); }
 };
 

@@ -208,7 +208,7 @@ class encoder_chain {
     if (before.has(iflag::padding)) return;
     const std::int32_t from = issue_[k - 1];
     const instruction& here = p[p.order[pos]];
-    std::int32_t at = from + static_cast<std::int32_t>(std::max(timing::own_stall(before), stall_in_front(here)));
+    std::int32_t at = from + static_cast<std::int32_t>(std::max(timing::own_stall(p, before), stall_in_front(here)));
     for (unsigned c = 0; c < pool_type::size; ++c) {
       if ((here.ctl.wait_mask >> c & 1u) != 0) {
         at = std::max(at, busy_[c].set + static_cast<std::int32_t>(config_.set_to_wait));
@@ -322,7 +322,7 @@ class encoder_chain {
   void finish(program& p, const block& b, std::uint32_t pos, bool mine) {
     instruction& i = p[p.order[pos]];
     left_[static_cast<std::size_t>(&b - p.blocks.data())] = pending_;
-    unsigned need = mine ? timing::own_stall(i) : i.ctl.stall;
+    unsigned need = mine ? timing::own_stall(p, i) : i.ctl.stall;
     if (pending_ != 0) need = std::max(need, config_.set_to_wait);
     const auto& table = class_table<Arch>();
     for (std::uint32_t e = b.count; e-- > drained_ && issue_[b.count - 1] - issue_[e] < window;) {

@@ -33,9 +33,9 @@ struct chain_timing {
     return false;
   }
 
-  [[nodiscard]] static unsigned own_stall(const instruction& i) {
+  [[nodiscard]] static unsigned own_stall(const program& p, const instruction& i) {
     unsigned s = std::clamp<unsigned>(pipes::min_stall(i.iclass), 1, 15);
-    s = std::max(s, ww::scoreboard::own_stall<pipes>(i));
+    s = std::max(s, ww::scoreboard::own_stall<pipes>(p, i));
     if (i.iclass == sched_class::depbar) s = std::max<unsigned>(s, Arch::barriers::depbar_min_stall);
     if (goes_collectively(i)) s = std::max(s, std::clamp<unsigned>(pipes::min_stall(sched_class::branch), 1, 15));
     if (resizes_registers(i)) s = std::max(s, 2u);
