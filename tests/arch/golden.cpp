@@ -539,6 +539,12 @@ TEST_CASE("latency golden values: sm_50 and sm_60") {
   // Late readers: a fixed result may reach memory and the special unit after 2 cycles.
   const distance d = sm50::latency::raw({c::alu, slot::dst, r, 0}, {c::stg, slot::data, r, 0});
   CHECK(d.check == 2);
+  // Conversions from and to 64 bits read later than others (sm_60: 88 of 88 neighbours at 6).
+  for (const c from : {c::alu, c::alu_dual, c::fma, c::vote}) {
+    const distance wide = sm60::latency::raw({from, slot::dst, r, 0}, {c::conv_64, slot::b, r, 0});
+    CHECK((wide.check == 2 && wide.emit == 6));
+    CHECK(sm60::latency::raw({from, slot::dst, r, 0}, {c::conv, slot::b, r, 0}).emit == 4);
+  }
   CHECK(rows_checked >= 150);
 }
 
