@@ -194,7 +194,7 @@ struct latency_table {
       case reg_file::ur: {
         distance d = cell(cells::u_raw, u_writer_of<maps>(w), u_reader_of<maps>(r));
         // What UTCATOMSWS takes comes as late as to an address of constants. Observed: ULOP3 to UTCATOMSWS.AND 12 cycles in 139 of 139.
-        if (r.iclass == sched_class::tma && r.where == slot::data1) {
+        if (r.where == slot::data1 && r.iclass == sched_class::tma) {
           const distance late = cell(cells::u_raw, u_writer_of<maps>(w), u_reader::uldc);
           if (d.emit < late.emit) d.emit = late.emit;
         }
