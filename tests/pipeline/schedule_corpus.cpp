@@ -299,6 +299,32 @@ TEST_CASE("pipeline: a program whose indices lead nowhere is malformed") {
   }
 }
 
+TEST_CASE("pipeline: an operand that is no register by its type and names one is malformed") {
+  ww::isa::builder b(ww::dialect_of(ww::sm80::id));
+  b.lines("IMAD.WIDE R8, R27, R39, R28\nSTG.E desc[UR14][R40.64+0x4], R26\nMOV R42, 0x7\n");
+  const ww::program good = b.finish();
+  REQUIRE(b.ok());
+  CHECK_FALSE(ww::misfit(good).found);
+  const ww::instruction& store = good.instructions[1];
+  for (std::uint8_t k = 0; k < store.operand_count; ++k) {
+    for (const unsigned type : {0u, 4u, 6u, 7u}) {
+      ww::program p = good;
+      ww::operand& o = p.operands[store.first_operand + k];
+      o.low = (o.low & 0x8fffffffu) | type << 28;
+      const ww::operand_misfit m = ww::misfit(p);
+      CHECK(m.found);
+      CHECK(m.instruction == ww::instr_id{1});
+      CHECK(m.operand == k);
+      CHECK_FALSE(ww::consistent(p));
+      CHECK(ww::scheduler<ww::sm80>{}.run(p).malformed);
+      o.low &= 0xff000000u;  // no register, and yet two of them
+      CHECK_FALSE(ww::consistent(p));
+      o.high &= ~0xffu;
+      CHECK(ww::consistent(p));
+    }
+  }
+}
+
 TEST_CASE("pipeline: empty, unknown and contradictory programs") {
   ww::program empty;
   const ww::schedule_result r = ww::scheduler<ww::sm90>{}.run(empty);

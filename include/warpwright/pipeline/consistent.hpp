@@ -4,6 +4,8 @@
 //
 //   order                instructions                  operand slices   operands of the program, in files that exist
 //   targets, tables      instructions                  blocks           positions of the order, edges, predecessor edges
+//   operands             a known register file; what is no register by its type (immediate, constant, sentinel, unused) names none
+//                        and is 0 wide (ir/operand.hpp). misfit(p) says whose it is
 // Blocks follow one another without a gap and hold the whole order: what stands in none of them would get no words.
 // A program that was read, or built with isa::builder, is consistent; one that somebody filled by hand may not be. A scheduler asks
 // once, in front of everything, and follows every index after that. Linear; nothing is allocated.
@@ -16,6 +18,41 @@
 #include "../isa/sched_class.hpp"
 
 namespace ww {
+
+// The first operand of a program that contradicts itself. `instruction` is none where no instruction holds it.
+struct operand_misfit {
+  bool found = false;
+  instr_id instruction;
+  std::uint8_t operand = 0;  // of that instruction
+};
+
+namespace detail {
+
+constexpr bool fits_its_type(operand o) {
+  constexpr auto bit = [](operand_type t) { return 1u << static_cast<unsigned>(t); };
+  constexpr unsigned others =
+      bit(operand_type::unused) | bit(operand_type::immediate) | bit(operand_type::constant) | bit(operand_type::sentinel);
+  if (static_cast<unsigned>(o.file()) >= reg_file_count) return false;
+  return (others >> static_cast<unsigned>(o.type()) & 1u) == 0 || (o.base().is_none() && o.width() == 0);
+}
+
+}  // namespace detail
+
+[[nodiscard]] constexpr operand_misfit misfit(const program& p) {
+  operand_misfit m;
+  std::size_t at = 0;
+  while (at < p.operands.size() && detail::fits_its_type(p.operands[at])) ++at;
+  if (at == p.operands.size()) return m;
+  m.found = true;
+  for (std::uint32_t i = 0; i < p.instructions.size(); ++i) {
+    const instruction& ins = p.instructions[i];
+    if (at < ins.first_operand || at - ins.first_operand >= ins.operand_count) continue;
+    m.instruction = instr_id{i};
+    m.operand = static_cast<std::uint8_t>(at - ins.first_operand);
+    break;
+  }
+  return m;
+}
 
 [[nodiscard]] constexpr bool consistent(const program& p) {
   const std::size_t count = p.instructions.size();
@@ -30,8 +67,8 @@ namespace ww {
       return false;
     }
   }
-  for (const operand& o : p.operands) {
-    if (static_cast<unsigned>(o.file()) >= reg_file_count) return false;
+  for (const operand o : p.operands) {
+    if (!detail::fits_its_type(o)) return false;
   }
   std::size_t end = 0;
   for (const block& b : p.blocks) {
