@@ -73,6 +73,20 @@ void move(ww::program& p, std::uint32_t from, std::uint32_t to) {
   }
 }
 
+// Targets name what begins their block now, as whoever moves an instruction to another block has to see to.
+void follow(const ww::program& before, ww::program& after) {
+  for (ww::instruction& i : after.instructions) {
+    if (!i.target.valid()) continue;
+    std::size_t b = 0;
+    const auto holds = [&](const ww::block& k) {
+      const auto order = before.order_of(k);
+      return std::find(order.begin(), order.end(), i.target) != order.end();
+    };
+    while (!holds(before.blocks[b])) ++b;
+    i.target = after.order_of(after.blocks[b])[0];
+  }
+}
+
 // What is said when it does.
 differences moved(const char* lines, std::uint32_t from, std::uint32_t to) {
   const ww::program before = text(lines);
@@ -222,7 +236,8 @@ TEST_CASE("same order: from block to block") {
   const ww::program before = text(lines);
   REQUIRE(before.blocks.size() == 3);
   // The instruction at `from` to the place `to` of another block.
-  const auto across = [&](std::uint32_t from, std::uint32_t to, std::uint32_t block_from, std::uint32_t block_to) {
+  const auto across = [&](std::uint32_t from, std::uint32_t to, std::uint32_t block_from, std::uint32_t block_to,
+                          bool names_follow = true) {
     ww::program after = before;
     move(after, from, to);
     --after.blocks[block_from].count;
@@ -230,11 +245,15 @@ TEST_CASE("same order: from block to block") {
     for (std::uint32_t b = std::min(block_from, block_to) + 1; b <= std::max(block_from, block_to); ++b) {
       after.blocks[b].first = block_to < block_from ? after.blocks[b].first + 1 : after.blocks[b].first - 1;
     }
+    if (names_follow) follow(before, after);
     differences found;
     ww::verify::compare_orders(before, after, found);
     return found;
   };
   CHECK(across(4, 0, 2, 0).empty());  // every thread comes to the load, and nothing writes before
+  const differences named = across(4, 0, 2, 0, false);
+  REQUIRE(named.size() == 1);  // but the branch goes to the beginning of the first block then
+  CHECK(named[0] == order_difference{order_fault::target, instr_id{4}, instr_id{1}, {}});
   const differences faults = across(2, 0, 1, 0);
   REQUIRE(faults.size() == 1);  // not every thread came to this one
   CHECK(faults[0] == order_difference{order_fault::effect, {}, instr_id{2}, {}});
@@ -248,6 +267,37 @@ TEST_CASE("same order: from block to block") {
   CHECK(late[1].second == instr_id{2});
 }
 
+TEST_CASE("same order: tables, leaders and entries that lead elsewhere") {
+  ww::program p = text(
+      "ISETP.NE.AND P0, PT, R0, RZ, PT\n@P0 BRA `(.L_1)\nMOV R4, 0x1\nMOV R5, 0x2\n.L_1:\nMOV R6, 0x3\nMOV R7, 0x4\nEXIT\n");
+  REQUIRE(p.blocks.size() == 3);
+  for (std::uint32_t k = 0; k < p.instructions.size(); ++k) p.instructions[k].word[0] = k;
+  p.tables.push_back({instr_id{1}, 0, 2});
+  p.table_targets = {instr_id{2}, instr_id{4}};
+  p.leaders.push_back(instr_id{4});
+  p.functions.push_back({});
+  p.functions[0].entry = instr_id{2};
+  ww::program reordered = p;  // both other blocks turned round
+  move(reordered, 2, 3);
+  move(reordered, 4, 5);
+  reordered = as_read(reordered);
+  const auto faults = [&](auto change) {
+    ww::program q = reordered;
+    change(q);
+    differences found;
+    ww::verify::same_order(p, q, found);
+    for (const order_difference& d : found) CHECK(d.fault == order_fault::target);
+    return found;
+  };
+  CHECK(faults([](ww::program&) {}).empty());
+  const differences table = faults([](ww::program& q) { q.table_targets[0] = instr_id{4}; });
+  REQUIRE(table.size() == 1);
+  CHECK(table[0] == order_difference{order_fault::target, instr_id{4}, instr_id{1}, {}});
+  CHECK(faults([](ww::program& q) { q.leaders[0] = instr_id{2}; }).size() == 1);
+  CHECK(faults([](ww::program& q) { q.functions[0].entry = instr_id{4}; }).size() == 1);
+  CHECK(std::string(ww::verify::name(order_fault::target)) == "other_target");
+}
+
 TEST_CASE("same order: a load out of a loop that stores") {
   const auto hoisted = [](const char* lines) {
     const ww::program before = text(lines);
@@ -257,6 +307,7 @@ TEST_CASE("same order: a load out of a loop that stores") {
     ++after.blocks[0].count;
     --after.blocks[1].count;
     ++after.blocks[1].first;
+    follow(before, after);
     differences found;
     ww::verify::compare_orders(before, after, found);
     return found;

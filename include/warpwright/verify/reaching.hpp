@@ -15,8 +15,9 @@
 //   iteration    sets are compared again without the back edges of loops, and without the returns of functions: a value of this
 //                iteration, or of this call, is not one of the last
 //   exit         where control leaves to such code, every physical register is read
-// Both programs need blocks and edges; all edges count but summaries (ir/cfg.hpp). Memory order, control flow and latencies
-// are not looked at. Data flow per register, forward, to the least fixed point; it allocates.
+//   target       what branches, branch tables, leaders and entries name must lead to the block to which it led (block_names.hpp)
+// Both programs need blocks and edges; all edges count but summaries (ir/cfg.hpp). Memory order, latencies and, but for names,
+// control flow are not looked at. Data flow per register, forward, to the least fixed point; it allocates.
 #pragma once
 
 #include <algorithm>
@@ -28,6 +29,7 @@
 #include "../ir/program.hpp"
 #include "../meta/span.hpp"
 #include "../meta/vec.hpp"
+#include "block_names.hpp"
 #include "definition_sets.hpp"
 #include "reaching_relation.hpp"
 
@@ -41,6 +43,7 @@ enum class reaching_fault : std::uint8_t {
   exit,     // a register holds other definitions where control leaves behind `use`
   carried,  // all operands read the same definitions, but one of another iteration of a loop or of another call (an operand,
             // or at an exit)
+  target,   // the same values by the edges, but `use` (a branch, or a leader or entry itself) names another block: `def`
 };
 
 struct reaching_difference {
@@ -49,7 +52,8 @@ struct reaching_difference {
   std::uint8_t operand = 0;  // of the instruction that reads
   std::uint8_t part = 0;     // register of a wide operand
   reg name;                  // as the first program has it (exit: the register)
-  instr_id def;              // a definition that reaches it in one program only; none: what stood there at an entry
+  instr_id def;              // a definition that reaches it in one program only; none: what stood there at an entry. Of a
+                             // target: what the second program names, none if nothing
   bool in_first = false;     // that program is the first one
 
   [[nodiscard]] bool ok() const { return fault == reaching_fault::none; }
@@ -203,7 +207,7 @@ class reaching_comparison {
 
 }  // namespace detail
 
-// The first difference, by instruction id and operand; uses come before exits, and both before what a back edge carries.
+// The first difference, by instruction id and operand; uses come before exits, both before what a back edge carries, names last.
 [[nodiscard]] inline reaching_difference same_reaching(const program& first, const program& second) {
   reaching_difference d = detail::same_shape(first, second);
   if (!d.ok()) return d;
@@ -211,7 +215,13 @@ class reaching_comparison {
   d = comparison.run();
   if (!d.ok()) return d;
   d = comparison.run_once();
-  if (!d.ok()) d.fault = reaching_fault::carried;
+  if (!d.ok()) {
+    d.fault = reaching_fault::carried;
+    return d;
+  }
+  if (const detail::other_name n = detail::block_names(first, second).run(); n.found) {
+    return {reaching_fault::target, n.by, 0, 0, {}, n.second, false};
+  }
   return d;
 }
 

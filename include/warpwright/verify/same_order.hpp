@@ -13,6 +13,7 @@
 //   exit      a register holds something else where control leaves to code that is not known
 //   effect    two accesses to memory, barriers, clocks or their like stand the other way round; or one left its place or block
 //             and must not
+//   target    a branch, a branch table, a leader or an entry leads to another block (block_names.hpp)
 // Instructions are the same where opcode, operands, target and all bits of the encoding but the control field (105..125)
 // are; of equal ones the first is the first. Both programs need blocks, edges and encodings, and
 // their ids are places as read. Per program the first difference in values (reaching.hpp), per block and per moved instruction the
@@ -31,18 +32,19 @@
 
 namespace ww::verify {
 
-enum class order_fault : std::uint8_t { foreign, value, round, exit, effect, count };
+enum class order_fault : std::uint8_t { foreign, value, round, exit, effect, target, count };
 
 [[nodiscard]] constexpr const char* name(order_fault f) {
-  constexpr const char* names[] = {"foreign_instruction", "other_value", "other_round", "other_value_at_exit",
-                                   "effects_reordered"};
+  constexpr const char* names[] = {"foreign_instruction", "other_value",       "other_round",
+                                   "other_value_at_exit", "effects_reordered", "other_target"};
   return f < order_fault::count ? names[static_cast<unsigned>(f)] : "?";
 }
 
 struct order_difference {
   order_fault fault = order_fault::foreign;
-  instr_id first;   // the definition that is read in one program only (none: what stood there at an entry), or the effect
-  instr_id second;  // who reads, who was overtaken, who is foreign
+  instr_id first;  // the definition that is read in one program only (none: what stood there at an entry), or the effect, or
+                   // what is named now
+  instr_id second;  // who reads, who was overtaken, who is foreign, who names it
   reg target;       // as the program names it
 
   friend constexpr bool operator==(const order_difference&, const order_difference&) = default;
@@ -207,6 +209,7 @@ inline void compare_orders(const program& before, const program& after, vec<orde
     o.fault = d.fault == reaching_fault::use       ? order_fault::value
               : d.fault == reaching_fault::exit    ? order_fault::exit
               : d.fault == reaching_fault::carried ? order_fault::round
+              : d.fault == reaching_fault::target  ? order_fault::target
                                                    : order_fault::foreign;
     o.first = d.def;
     o.second = d.use;
@@ -216,6 +219,22 @@ inline void compare_orders(const program& before, const program& after, vec<orde
   }
   detail::compare_effects(before, after, out);
 }
+
+namespace detail {
+
+// The names of `changed`, by the instructions of the original: `to_original` by id.
+inline void take_names(const program& changed, const vec<instr_id>& to_original, program& after) {
+  const auto was = [&](instr_id i) { return i.index() < to_original.size() ? to_original[i.index()] : instr_id{}; };
+  for (const instr_id i : changed.order) after[was(i)].target = was(changed[i].target);
+  for (instr_id& i : after.table_targets) i = was(i);
+  for (instr_id& i : after.leaders) i = was(i);
+  for (branch_table& t : after.tables) t.branch = was(t.branch);
+  std::sort(after.tables.begin(), after.tables.end(),
+            [](const branch_table& x, const branch_table& y) { return x.branch < y.branch; });
+  for (function& f : after.functions) f.entry = was(f.entry);
+}
+
+}  // namespace detail
 
 // Of a program and what was made from it.
 inline void same_order(const program& original, const program& changed, vec<order_difference>& out) {
@@ -243,6 +262,7 @@ inline void same_order(const program& original, const program& changed, vec<orde
     after.order[k] = theirs;
     to_changed[theirs.index()] = mine;
   }
+  detail::take_names(changed, match.to_original, after);
   compare_orders(original, after, out);
   for (std::size_t k = from; k < out.size(); ++k) {
     if (out[k].first.valid()) out[k].first = to_changed[out[k].first.index()];
