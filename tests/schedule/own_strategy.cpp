@@ -6,6 +6,7 @@
 #include "../support/program_of.hpp"
 #include "warpwright/arch/sm90.hpp"
 #include "warpwright/pipeline/scheduler.hpp"
+#include "warpwright/verify/same_order.hpp"
 
 namespace {
 
@@ -83,7 +84,69 @@ bool refused() {
   return s.failed;
 }
 
+// The same kinds, by order_part.
+template <what Kind>
+struct odd_part {
+  using role = ww::role::strategy;
+  static constexpr const char* name = "odd_part";
+  static constexpr bool models_cycles = false;
+  static constexpr bool uses_priority = false;
+
+  template <class Config>
+  static constexpr ww::schedule_stats order_part(ww::program& p, ww::span<ww::instr_id> order,
+                                                 ww::schedule_workspace<Config>&) {
+    const std::size_t n = order.size();
+    ww::schedule_stats stats;
+    stats.instructions = n;
+    if (n < 5) return stats;
+    const auto swap = [&](std::size_t i, std::size_t j) {
+      const ww::instr_id was = order[i];
+      order[i] = order[j];
+      order[j] = was;
+    };
+    if constexpr (Kind == what::twice) order[n - 1] = order[n - 2];
+    if constexpr (Kind == what::beyond) order[0] = ww::instr_id{1000};
+    if constexpr (Kind == what::short_of_one) order[0] = p.order[p.order.size() - 1];  // of another block
+    if constexpr (Kind == what::swapped) swap(1, 2);                                   // FMUL behind what reads its result
+    if constexpr (Kind == what::branch_first) swap(n - 2, n - 1);
+    if constexpr (Kind == what::other) swap(2, 3);  // the two do not depend on each other
+    stats.planned_cycles = 1;                       // says that it is better than anything
+    stats.original_cycles = 100;
+    return stats;
+  }
+};
+
+template <what Kind>
+bool part_refused() {
+  using config = ww::config_of<ww::sm90, odd_part<Kind>>;
+  const ww::program before = code();
+  ww::program p = before;
+  ww::schedule_workspace<config> ws;
+  const bool failed = ww::schedule_blocks<config>(p, ws).failed;
+  if constexpr (Kind == what::swapped || Kind == what::twice || Kind == what::beyond) CHECK(p.order == before.order);
+  CHECK((p.order == before.order) == (Kind != what::other && Kind != what::branch_first));
+
+  ww::program q = before;
+  const ww::schedule_result r = ww::scheduler<ww::sm90, odd_part<Kind>>{}.run(q, {.warps = 1});
+  CHECK(r.failed == failed);
+  CHECK(r.proved);
+  ww::vec<ww::verify::order_difference> found;
+  ww::verify::compare_orders(before, q, found);
+  CHECK(found.empty());
+  return failed;
+}
+
 }  // namespace
+
+TEST_CASE("PLS-1 own strategy: what order_part makes is held against the dependences too") {
+  CHECK_FALSE(part_refused<what::same>());
+  CHECK_FALSE(part_refused<what::other>());
+  CHECK(part_refused<what::short_of_one>());
+  CHECK(part_refused<what::twice>());
+  CHECK(part_refused<what::beyond>());
+  CHECK(part_refused<what::swapped>());
+  CHECK(part_refused<what::branch_first>());
+}
 
 TEST_CASE("PLS-1 own strategy: an order that is none, or breaks a dependence, is not taken") {
   CHECK_FALSE(refused<what::same>());

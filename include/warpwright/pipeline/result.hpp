@@ -12,8 +12,11 @@
 //   kept_all       nothing was better than the program as it came: it was left untouched, control words included
 //   changes        moves and edits that a strategy made before the blocks were ordered (0 when the unchanged program won)
 //   failed         the strategy could not order some block, or broke a dependence of it: such blocks kept their order
-//   proved         the checker found no hazard in the result that it did not find in the input (check_hazards: timing and words);
-//                  none at all where the input had no control words
+//   proved         order and words hold. Order: every block keeps the dependences of its graph; one that a strategy's own code has
+//                  ordered is held against them (schedule/engine.hpp), and moves between blocks against the definitions that every
+//                  operand reads (region_scheduler.hpp; a strategy that copies instructions answers for what it makes). Words: the
+//                  checker found no hazard in the result that it did not find in the input (check_hazards), none at all where the
+//                  input had no control words. Policies of one's own count as right: a graph builder, a disambiguation, an SM
 // Cycles are weighted by block and per warp.
 #pragma once
 

@@ -7,7 +7,7 @@
 //   3  pick the best by the priority policy; ask the constraints; place it at the current cycle
 //   4  update pipes and cycles; a successor whose last predecessor was placed becomes ready
 //   5  permute program::order inside the block; an order that is longer than the old one is not taken
-// The graph alone decides what is legal; an instruction that ends its block stays last. Ties end in source order, so
+// The graph alone decides what is legal, also of an order that a strategy's own code has made; an instruction that ends its block stays last. Ties end in source order, so
 // equal input gives equal output on every compiler. After the largest block has been seen once, nothing is allocated.
 #pragma once
 
@@ -16,6 +16,7 @@
 #include "../arch/margin.hpp"
 #include "../graph/build.hpp"
 #include "../ir/program.hpp"
+#include "../meta/algorithm.hpp"
 #include "../meta/span.hpp"
 #include "../meta/traits.hpp"
 #include "../meta/type_list.hpp"
@@ -83,6 +84,25 @@ namespace detail {
   return count == 0 || !p[order[count - 1]].has(iflag::ends_block) || ws.sequence[count - 1] == count - 1;
 }
 
+// Does `order` hold the instructions of ws.given, each once, with no dependence of theirs broken? Asked of what a strategy's own
+// order_part() has made; ws.graph becomes the graph of ws.given.
+template <class GraphArch, class Builder, class Disambiguation>
+[[gnu::noinline]] constexpr bool is_legal_order(const program& p, span<const instr_id> order, schedule_space& ws) {
+  const span<const instr_id> given{ws.given.data(), ws.given.size()};
+  if (meta::equal(order.begin(), order.end(), given.begin())) return true;
+  if (ws.node_of.size() < p.instructions.size()) ws.node_of.resize(p.instructions.size());
+  for (std::uint32_t k = 0; k < given.size(); ++k) ws.node_of[given[k].index()] = k;
+  ws.sequence.clear();
+  for (const instr_id id : order) {
+    if (id.index() >= p.instructions.size()) return false;
+    const std::uint32_t node = ws.node_of[id.index()];
+    if (node >= given.size() || given[node] != id) return false;
+    ws.sequence.push_back(node);
+  }
+  build_part<GraphArch, Builder, Disambiguation>(p, given, ws);
+  return is_legal_sequence(p, given, ws);
+}
+
 }  // namespace detail
 
 // Orders the nodes of ws.graph into ws.sequence. `order` are the instructions of the nodes. False when the graph has a
@@ -126,16 +146,22 @@ constexpr bool is_worse(const Workspace& ws, const schedule_stats& stats) {
 // Schedules one part of a block: `order` is permuted in place.
 template <class Config, class Workspace>
 [[gnu::noinline]] constexpr schedule_stats schedule_part(program& p, span<instr_id> order, Workspace& ws) {
-  using arch = typename Config::arch;
-  if constexpr (requires { Config::strategy::template order_part<Config>(p, order, ws); }) {
-    return Config::strategy::template order_part<Config>(p, order, ws);
-  }
+  using graph_arch = with_margin<typename Config::arch, typename Config::margin>;
+  using builder = typename Config::graph_builder;
+  using disambiguation = typename Config::disambiguation;
   schedule_stats stats;
   stats.instructions = order.size();
   stats.chunks = 1;
   if (order.empty()) return stats;
-  using graph_arch = with_margin<arch, typename Config::margin>;
-  detail::build_part<graph_arch, typename Config::graph_builder, typename Config::disambiguation>(p, order, ws);
+  if constexpr (requires { Config::strategy::template order_part<Config>(p, order, ws); }) {
+    ws.given.assign(order.begin(), order.end());
+    const schedule_stats own = Config::strategy::template order_part<Config>(p, order, ws);
+    if (detail::is_legal_order<graph_arch, builder, disambiguation>(p, order, ws)) return own;
+    meta::copy_n(ws.given.begin(), order.size(), order.begin());
+    stats.failed = true;
+    return stats;
+  }
+  detail::build_part<graph_arch, builder, disambiguation>(p, order, ws);
   stats.critical_cycles = ws.graph.critical_path;
   if (!order_nodes<Config>(p, order, ws, stats)) {
     stats.failed = true;

@@ -15,12 +15,14 @@
 //   space                                          its scratch memory, kept in the workspace of the composition
 //   order<Config>(p, order, ws, stats) -> bool     orders the nodes of ws.graph into ws.sequence and says whether it could;
 //                                                  ws.own is the space, ws.at the block; what breaks an edge is not taken
-//   order_part<Config>(p, order, ws) -> stats      the same without a graph: permutes `order` itself and answers for it
+//   order_part<Config>(p, order, ws) -> stats      the same without a graph: permutes `order` itself; the engine builds the
+//                                                  graph afterwards, and what breaks an edge of it is not taken
 //   prepare<Config>(p, ws)                         called once before the blocks of a program are ordered (liveness, facts
 //                                                  about other blocks); not called when a block is ordered on its own
 //   worse<Config>(ws, stats) -> bool               the new order of a block is not taken; by default, when it is longer
 //   transform<Config>(p, space) -> unsigned        changes the program before its blocks are ordered and says how often;
-//                                                  with it come `transforms_program` and `inner` (region_strategy below)
+//                                                  with it come `transforms_program` and `inner` (region_strategy below). One
+//                                                  without `keeps_instructions` answers for what its program computes
 //   finish<Arch>(p, space[, warps])                changes control words after they were assigned, for so many warps of a
 //                                                  sub-core
 #pragma once

@@ -58,7 +58,9 @@ struct schedule_space {
   vec<priority::candidate> candidates;  // per-pick priorities only
   detail::pressure_bits pressure;       // per-pick priorities that ask for register pressure
   vec<std::uint32_t> stack;
-  std::uint64_t planned = 0;  // cycles of `sequence`, if the strategy counted them
+  vec<instr_id> given;         // the order of the part before a strategy's order_part() had it
+  vec<std::uint32_t> node_of;  // by instruction; what is not of the part holds anything
+  std::uint64_t planned = 0;   // cycles of `sequence`, if the strategy counted them
 };
 
 template <class Config>
