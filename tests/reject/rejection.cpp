@@ -200,6 +200,61 @@ struct no_stalls : sm90 {
     static constexpr unsigned max_stall = 0;
   };
 };
+struct short_stalls : sm90 {  // BAR keeps 6 cycles
+  struct barriers : sm90::barriers {
+    static constexpr unsigned max_stall = 5, max_stall_stay = 5;
+  };
+};
+struct long_own_stall : sm90 {
+  struct pipes : sm90::pipes {
+    static constexpr unsigned min_stall(ww::sched_class c) { return c == ww::sched_class::exit ? 16 : 1; }
+  };
+};
+struct negative_stall : sm90 {
+  struct pipes : sm90::pipes {
+    static constexpr int min_stall(ww::sched_class c) { return c == ww::sched_class::exit ? -1 : 1; }
+  };
+};
+struct long_depbar : sm90 {
+  struct barriers : sm90::barriers {
+    static constexpr unsigned depbar_min_stall = 16;
+  };
+};
+struct no_interval : sm90 {
+  struct pipes : sm90::pipes {
+    static constexpr unsigned interval(ww::sched_class c) { return c == ww::sched_class::exit ? 0 : 1; }
+  };
+};
+struct no_counting : sm90 {
+  struct barriers : sm90::barriers {
+    static constexpr unsigned counter_max = 0;
+  };
+};
+struct no_counters : sm90 {
+  struct barriers : sm90::barriers {
+    static constexpr unsigned count = 0;
+  };
+};
+struct no_registers : sm90 {
+  struct limits : sm90::limits {
+    static constexpr unsigned general_registers = 0;
+  };
+};
+struct many_registers : sm90 {
+  struct limits : sm90::limits {
+    static constexpr unsigned general_registers = 1024;
+  };
+};
+struct no_warps : sm90 {
+  struct limits : sm90::limits {
+    static constexpr int max_warps = 0;
+  };
+};
+struct minus_registers : sm90 {
+  struct limits : sm90::limits {
+    static constexpr int general_registers = -1;
+  };
+};
 struct declared_defaults : sm90 {
   struct defaults;
 };
@@ -230,7 +285,11 @@ struct default_list : sm90 {
 struct int_defaults : sm90 {
   using defaults = int;
 };
-struct last_sm final : sm90 {};
+struct last_sm final : sm90 {  // stalls as short as they may be
+  struct barriers : sm90::barriers {
+    static constexpr unsigned max_stall = 7, max_stall_stay = 7, depbar_min_stall = 7;
+  };
+};
 
 struct regional : ww::strategy::list {
   using inner = ww::strategy::list;
@@ -506,6 +565,28 @@ using Sched = ww::scheduler<mine::many_barriers>;
 using Sched = ww::scheduler<mine::long_stalls>;
 #elif defined WW_REJECT_arch_words_by_stay
 using Sched = ww::scheduler<mine::long_stay>;
+#elif defined WW_REJECT_arch_stalls
+using Sched = ww::scheduler<mine::short_stalls>;
+#elif defined WW_REJECT_arch_stalls_by_class
+using Sched = ww::scheduler<mine::long_own_stall>;
+#elif defined WW_REJECT_arch_stalls_by_sign
+using Sched = ww::scheduler<mine::negative_stall>;
+#elif defined WW_REJECT_arch_stalls_by_depbar
+using Sched = ww::scheduler<mine::long_depbar>;
+#elif defined WW_REJECT_arch_pipes_by_interval
+using Sched = ww::scheduler<mine::no_interval>;
+#elif defined WW_REJECT_arch_barriers_by_counting
+using Sched = ww::scheduler<mine::no_counting>;
+#elif defined WW_REJECT_arch_barriers_by_none
+using Sched = ww::scheduler<mine::no_counters>;
+#elif defined WW_REJECT_arch_limits_by_registers
+using Sched = ww::scheduler<mine::no_registers>;
+#elif defined WW_REJECT_arch_limits_by_virtual
+using Sched = ww::scheduler<mine::many_registers>;
+#elif defined WW_REJECT_arch_limits_by_warps
+using Sched = ww::scheduler<mine::no_warps>;
+#elif defined WW_REJECT_arch_limits_by_sign
+using Sched = ww::scheduler<mine::minus_registers>;
 #elif defined WW_REJECT_arch_barriers_by_stall
 using Sched = ww::scheduler<mine::no_stalls>;
 #elif defined WW_REJECT_arch_identity_by_declaration

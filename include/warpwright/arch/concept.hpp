@@ -22,7 +22,7 @@
 //   };
 //
 // Laws (run as a test over every shipped SM): emit >= check for all pairs; a variable class has an estimate above 0;
-// pipes::interval >= 1; every control word of the defined set survives encode and decode.
+// pipes::interval >= 1; no own stall is longer than barriers::max_stall (also asked of an own SM); every control word of the defined set survives encode and decode.
 #pragma once
 
 #include <cstdint>
@@ -53,6 +53,11 @@ concept arch_limits = requires {
                           unsigned{L::uniform_registers} + unsigned{L::uniform_predicates} + unsigned{L::uniform_zero} +
                           unsigned{L::max_warps} + unsigned{L::register_granule}>;
   typename meta::holds<(unsigned{L::sub_cores} > 0 && unsigned{L::register_banks} > 0)>;
+  typename meta::holds<(unsigned{L::general_registers} > 0 && unsigned{L::predicates} > 0 && unsigned{L::max_warps} > 0 &&
+                        unsigned{L::register_granule} > 0)>;
+  typename meta::holds<(unsigned{L::general_registers} < reg::first_virtual &&
+                        unsigned{L::uniform_registers} <
+                            reg::first_virtual)>;  // numbers from there on are virtual registers
 };
 
 // Members that a page may leave out. One that is there with another signature would never be asked, so it does not fit.
@@ -100,6 +105,27 @@ template <class L>
 concept late_source_fits = !names_late_source<L> || tells_late_source<L>;
 }  // namespace detail
 
+namespace detail {
+// Over all classes, in cycles; 0 where one is negative. Not `unsigned{}`: narrowing would be an error here, not an answer.
+template <class P>
+constexpr unsigned least_interval() {
+  long long least = 1;
+  for (unsigned c = 0; c < sched_class_count; ++c) {
+    const auto n = static_cast<long long>(P::interval(static_cast<sched_class>(c)));
+    least = n < least ? n : least;
+  }
+  return least < 0 ? 0u : static_cast<unsigned>(least);
+}
+template <class P>
+constexpr bool own_stalls_within(unsigned most) {
+  for (unsigned c = 0; c < sched_class_count; ++c) {
+    const auto n = static_cast<long long>(P::min_stall(static_cast<sched_class>(c)));
+    if (n < 0 || n > static_cast<long long>(most)) return false;
+  }
+  return true;
+}
+}  // namespace detail
+
 template <class P>
 concept arch_pipes = detail::pace_fits<P> && detail::paced_pipe_fits<P> && detail::barrier_distance_fits<P> &&
     requires(sched_class c) {
@@ -108,6 +134,7 @@ concept arch_pipes = detail::pace_fits<P> && detail::paced_pipe_fits<P> && detai
   { P::min_stall(c) } -> meta::convertible_to<unsigned>;  // least own stall that the compiler emits for the class
   typename meta::constant<static_cast<unsigned>(P::pipe_of(sched_class{})) + unsigned{P::interval(sched_class{})} +
                           unsigned{P::min_stall(sched_class{})}>;
+  typename meta::holds<(detail::least_interval<P>() >= 1)>;
 };
 
 template <class L>
@@ -144,11 +171,19 @@ concept arch_barriers = requires {
   { B::stall_floor } -> meta::convertible_to<unsigned>;
   typename meta::holds<(unsigned{B::count} >= 1 &&
                         unsigned{B::count} <= control::barrier_count)>;  // what control words name
+  typename meta::holds<(unsigned{B::counter_max} >= 1)>;
   typename meta::holds<(unsigned{B::max_stall_stay} >= 1 && unsigned{B::max_stall_stay} <= unsigned{B::max_stall})>;
   typename meta::constant<unsigned{B::set_to_wait} + unsigned{B::counter_max} + unsigned{B::depbar_min_stall} +
                           unsigned{B::max_stall} + unsigned{B::max_stall_stay} + unsigned{B::scoreboard_entries} +
                           unsigned{B::max_triplets} + unsigned{B::dependence_rules} + unsigned{B::raw_max_stall} +
                           unsigned{B::barrier_latency} + unsigned{B::yield_threshold} + unsigned{B::stall_floor}>;
+};
+
+// Every own stall, of each class and of DEPBAR, is one that a word may have.
+template <class P, class B>
+concept arch_stalls = requires {
+  typename meta::holds<(detail::own_stalls_within<P>(B::max_stall) &&
+                        unsigned{B::depbar_min_stall} <= unsigned{B::max_stall})>;
 };
 
 template <class F>
@@ -168,6 +203,7 @@ concept arch_policy = meta::same_as<typename A::role, role::arch> && requires {
   requires __is_class(typename A::defaults);
   sizeof(typename A::defaults);  // defined, not declared alone
 } && arch_limits<typename A::limits> && arch_pipes<typename A::pipes> && arch_latency<typename A::latency> &&
-    arch_barriers<typename A::barriers> && control_format<typename A::control_format>;
+    arch_barriers<typename A::barriers> && arch_stalls<typename A::pipes, typename A::barriers> &&
+    control_format<typename A::control_format>;
 
 }  // namespace ww

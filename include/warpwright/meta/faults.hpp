@@ -44,6 +44,7 @@ enum class fault : unsigned char {
   arch_barriers,
   arch_control,
   arch_words,
+  arch_stalls,
   strategy_page,
   strategy_order,
   strategy_hook,
@@ -207,6 +208,10 @@ template <class T> auto report(fault_is<fault::arch_control>, type_identity<T>) 
 }
 template <class T> auto report(fault_is<fault::arch_words>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `control_format` cannot hold a stall of `barriers::max_stall` cycles, one of `max_stall_stay` without yield, or every counter below `barriers::count`; write e.g. `using barriers = ww::sm80::barriers;`.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::arch_stalls>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::scheduler<...>: the architecture's `pipes::min_stall` of some class, or its `barriers::depbar_min_stall`, is above `barriers::max_stall`, the longest stall of a word; make one shorter or the other longer.");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::strategy_page>, type_identity<T>) {

@@ -72,6 +72,8 @@ consteval fault arch_fault() {
     return fault::arch_control;
   } else if constexpr (!format_holds<typename A::control_format, typename A::barriers>()) {
     return fault::arch_words;
+  } else if constexpr (!requires { requires arch_stalls<typename A::pipes, typename A::barriers>; }) {
+    return fault::arch_stalls;
   } else if constexpr (!arch_policy<A>) {
     return fault::arch_identity;
   } else {

@@ -15,14 +15,12 @@
 //   space                                          its scratch memory, kept in the workspace of the composition
 //   order<Config>(p, order, ws, stats) -> bool     orders the nodes of ws.graph into ws.sequence and says whether it could;
 //                                                  ws.own is the space, ws.at the block; what breaks an edge is not taken
-//   order_part<Config>(p, order, ws) -> stats      the same without a graph: permutes `order` itself; the engine builds the
-//                                                  graph afterwards, and what breaks an edge of it is not taken
+//   order_part<Config>(p, order, ws) -> stats      permutes `order` itself; the graph is built afterwards, to the same end
 //   prepare<Config>(p, ws)                         called once before the blocks of a program are ordered (liveness, facts
 //                                                  about other blocks); not called when a block is ordered on its own
 //   worse<Config>(ws, stats) -> bool               the new order of a block is not taken; by default, when it is longer
 //   transform<Config>(p, space) -> unsigned        changes the program before its blocks are ordered and says how often;
-//                                                  with it come `transforms_program` and `inner` (region_strategy below). One
-//                                                  without `keeps_instructions` answers for what its program computes
+//                                                  with it come `transforms_program` and `inner` (region_strategy below)
 //   finish<Arch>(p, space[, warps])                changes control words after they were assigned, for so many warps of a
 //                                                  sub-core
 #pragma once
@@ -57,7 +55,7 @@ concept list_strategy = requires {
 
 // It changes the program before the blocks are ordered. `inner` orders the blocks; the scheduler runs it on the unchanged
 // program too and takes the cheaper result. `keeps_instructions = true` where instructions are only moved: then what they
-// read is compared with what they read before.
+// read is compared with what they read before; a strategy without it answers for what its program computes.
 template <class S>
 concept region_strategy = requires {
   typename S::inner;
