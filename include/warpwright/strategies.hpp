@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// warpwright's further strategies: everything of the reference texts beyond the default list scheduler.
+// warpwright's further strategies: the core, and everything of the reference texts beyond the default list scheduler.
 //
 //   strategy/           the block-level strategies of PLS-13; strategy::every lists all of them
 //   region/             those that work on regions and loops; strategy::regional lists them
@@ -60,3 +60,4 @@
 #include "scoreboard/yield_adjust.hpp"
 #include "strategy/all.hpp"
 #include "verify/same_flow.hpp"
+#include "warpwright.hpp"

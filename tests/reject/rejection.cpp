@@ -537,6 +537,8 @@ using Sched = ww::scheduler<sm90, ww::occupancy::warps<0>>;
 using Sched = ww::scheduler<sm90, ww::constraint::bank_limit<0>>;
 #elif defined WW_REJECT_policy_arguments_by_window
 using Sched = ww::scheduler<sm90, ww::priority::source_order<0>>;
+#elif defined WW_REJECT_pack_not_a_bit_by_wide_height
+using Sched = ww::scheduler<sm90, ww::priority::pack<ww::priority::bits::height_field<33>>>;
 #elif defined WW_REJECT_pack_not_a_bit_by_height
 using Sched = ww::scheduler<sm90, ww::priority::pack<ww::priority::bits::height_field<0>>>;
 #elif defined WW_REJECT_arch_defaults_by_arguments

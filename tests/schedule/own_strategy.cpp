@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "../support/program_of.hpp"
+#include "count_allocations.hpp"
 #include "warpwright/arch/sm90.hpp"
 #include "warpwright/pipeline/scheduler.hpp"
 #include "warpwright/verify/same_order.hpp"
@@ -158,4 +159,30 @@ TEST_CASE("PLS-1 own strategy: an order that is none, or breaks a dependence, is
   CHECK(refused<what::too_long>());
   CHECK(refused<what::swapped>());
   CHECK(refused<what::branch_first>());
+}
+
+TEST_CASE("PLS-1 scheduler: a warm run allocates the blocks of a program that came without, and nothing else") {
+  using scheduler = ww::scheduler<ww::sm90>;
+  const ww::program with = code();
+  REQUIRE_FALSE(with.blocks.empty());
+  ww::program without = with;
+  without.blocks.clear();
+  without.edges.clear();
+  without.pred_edges.clear();
+  scheduler::workspace ws;
+  const auto allocated = [&](ww::program p, auto&& run) {  // the copy is made before anything is counted
+    const std::size_t before = ww_test::allocations();
+    run(p);
+    return ww_test::allocations() - before;
+  };
+  bool proved = true;
+  const auto schedule = [&](ww::program& p) { proved = scheduler{}.run(p, ws, {.warps = 1}).proved && proved; };
+  const auto build = [](ww::program& p) { (void)ww::build_cfg(p); };
+  CHECK(allocated(with, schedule) > 0);  // cold
+  CHECK(allocated(with, schedule) == 0);
+  const std::size_t blocks = allocated(without, build);
+  CHECK(blocks > 0);
+  CHECK(allocated(without, schedule) == blocks);
+  CHECK(allocated(ww::program{}, schedule) == 0);
+  CHECK(proved);
 }

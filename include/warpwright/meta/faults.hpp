@@ -235,7 +235,7 @@ template <class T> auto report(fault_is<fault::pack_empty>, type_identity<T>) {
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::pack_not_a_bit>, type_identity<T>) {
-  static_assert(detail::never<T>, "ww::scheduler<...>: the pack holds something that is no priority bit; a bit has `name` and `static constexpr bool test(const candidate&, const pick_state&)`, or `value` and a `width` of 1 to 64.");
+  static_assert(detail::never<T>, "ww::scheduler<...>: the pack holds something that is no priority bit; a bit has `name` and `static constexpr bool test(const candidate&, const pick_state&)`, or `value` and a `width` of 1 to 64 (height_field: of 1 to 32).");
   return ignore{};
 }
 template <class T> auto report(fault_is<fault::pack_twice>, type_identity<T>) {

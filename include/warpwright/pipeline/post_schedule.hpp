@@ -30,8 +30,8 @@
 namespace ww {
 
 struct post_schedule_options {
-  unsigned level = 2;  // -O
-  run_options schedule;
+  unsigned level = 2;      // -O
+  run_options schedule{};  // with an initializer of its own, for `{.level = 2}` not to warn
 };
 
 struct post_schedule_result {

@@ -10,7 +10,8 @@
 //   5  of the candidates with the fewest findings of the checker the cheapest is taken; the program as it came is one of
 //      them
 // So the result is never less right by the checker than the input, and never slower by the model than a right one. Keep one
-// workspace per thread: after the largest program has been seen once, nothing is allocated but by the checker. What does not
+// workspace per thread: after the largest program has been seen once, nothing is allocated for one that has blocks; one without
+// gets them from build_cfg (ir/cfg.hpp), which allocates. What does not
 // depend on the strategy stands in rounds.hpp, so that a second strategy for an SM costs the compiler little.
 #pragma once
 

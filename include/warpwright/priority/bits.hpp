@@ -95,11 +95,11 @@ struct tiebreaker {
   static constexpr bool test(const candidate& c, const pick_state&) { return c.has(trait::barrier_target); }
 };
 
-// A field of several bits: the height in cycles, cut off at the largest value of the field.
+// A field of 1 to 32 bits: the height in cycles, cut off at the largest value of the field.
 template <unsigned Width>
 struct height_field {
   static constexpr const char* name = "height";
-  static constexpr unsigned width = Width <= 32 ? Width : 0;  // the pack refuses a width of 0
+  static constexpr unsigned width = Width <= 32 ? Width : 0;  // heights have 32 bits; the pack refuses a width of 0
   static constexpr std::uint32_t value(const candidate& c, const pick_state&) {
     constexpr std::uint32_t most = Width >= 32 ? 0xffffffffu : (1u << (Width % 32u)) - 1u;
     return c.height < most ? c.height : most;
