@@ -60,6 +60,35 @@ template <class Arch>
 constexpr bool passed_over = false;
 #endif
 
+// SMs whose numbers contradict each other fit no scheduler.
+template <class Limits = sm80::limits, class Pipes = sm80::pipes, class Barriers = sm80::barriers>
+struct own_sm : sm80 {
+  using limits = Limits;
+  using pipes = Pipes;
+  using barriers = Barriers;
+};
+template <unsigned Registers, unsigned Warps>
+struct own_limits : sm80::limits {
+  static constexpr unsigned general_registers = Registers, max_warps = Warps;
+};
+template <unsigned Interval, int Stall>
+struct own_pipes : sm80::pipes {
+  static constexpr unsigned interval(sched_class c) { return c == sched_class::exit ? Interval : 1; }
+  static constexpr int min_stall(sched_class c) { return c == sched_class::exit ? Stall : 1; }
+};
+template <unsigned Most, unsigned Depbar, unsigned Counts>
+struct own_barriers : sm80::barriers {
+  static constexpr unsigned max_stall = Most, max_stall_stay = Most, depbar_min_stall = Depbar, counter_max = Counts;
+};
+static_assert(arch_policy<own_sm<own_limits<1, 1>, own_pipes<1, 6>, own_barriers<6, 6, 1>>>);
+static_assert(!arch_limits<own_limits<0, 1>> && !arch_limits<own_limits<1, 0>> && !arch_limits<own_limits<1024, 1>>);
+static_assert(arch_limits<own_limits<1023, 1>>);
+static_assert(!arch_pipes<own_pipes<0, 1>> && arch_pipes<own_pipes<1, 7>>);
+static_assert(!arch_barriers<own_barriers<6, 6, 0>>);
+static_assert(!arch_stalls<own_pipes<1, 7>, own_barriers<6, 6, 1>> && !arch_stalls<own_pipes<1, -1>, own_barriers<6, 6, 1>>);
+static_assert(!arch_stalls<own_pipes<1, 6>, own_barriers<6, 7, 1>>);
+static_assert(!arch_policy<own_sm<sm80::limits, own_pipes<1, 7>, own_barriers<6, 6, 1>>>);
+
 }  // namespace
 
 TEST_CASE("arch laws: emit is never below check, and nothing fixed is longer than max_fixed") {
