@@ -6,6 +6,7 @@
 //           control goes to the beginning of the block that holds it (ir/block_starts.hpp)
 //   same    where both programs have the same edges, blocks are the same by their number; else (a layouter moved them) a block of the
 //           second program is the one of the first that had most of its instructions, of several the one that had its last
+//   none    leaders are compared where both programs have some: cuobjdump prints no labels
 // So an instruction that leaves its block while somebody names it is told, and so is a name that was changed. Linear.
 #pragma once
 
@@ -40,7 +41,8 @@ class block_names {
       if (in_first_[k] != nowhere && !same(x, y)) return {true, instr_id{k}, y};
     }
     if (const other_name d = compare_tables(); d.found) return d;
-    for (std::size_t k = 0; k < first_.leaders.size() || k < second_.leaders.size(); ++k) {
+    const bool labels = !first_.leaders.empty() && !second_.leaders.empty();
+    for (std::size_t k = 0; labels && (k < first_.leaders.size() || k < second_.leaders.size()); ++k) {
       const instr_id x = k < first_.leaders.size() ? first_.leaders[k] : instr_id{};
       const instr_id y = k < second_.leaders.size() ? second_.leaders[k] : instr_id{};
       if (!same(x, y)) return {true, x, y};
