@@ -11,7 +11,8 @@
 //   load     cycles that the placed instructions took of a unit, with the instruction's own and without those of the
 //            instructions whose results it is the last to read, and the cycles until late reads of that unit are over
 // The graph is that of one window, whatever the length of the block; a few words for each instruction come on top (order, issue
-// cycle). The engine holds what comes out against the graph of the whole part, as that of every order_part(). The order is checked for length against the block's own with the same window and clock; the longer one is not taken.
+// cycle). The engine holds what comes out against the graph of the whole part, as that of every order_part(). The order
+// is checked for length against the block's own with the same window and clock; the longer one is not taken.
 #pragma once
 
 #include <cstdint>
