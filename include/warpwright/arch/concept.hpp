@@ -22,8 +22,7 @@
 //   };
 //
 // Laws (run as a test over every shipped SM): emit >= check for all pairs; a variable class has an estimate above 0;
-// pipes::interval >= 1; no own stall is longer than barriers::max_stall (also asked of an own SM); every control
-// word of the defined set survives encode and decode.
+// pipes::interval >= 1; own stalls within barriers::max_stall; words of the defined set survive encode and decode.
 #pragma once
 
 #include <cstdint>

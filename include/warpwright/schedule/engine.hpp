@@ -8,7 +8,8 @@
 //   4  update pipes and cycles; a successor whose last predecessor was placed becomes ready
 //   5  permute program::order inside the block; an order that is longer than the old one is not taken
 // The graph alone decides what is legal, also of an order that a strategy's own code has made; an instruction that ends
-// its block stays last. Ties end in source order, so equal input gives equal output on every compiler. After the largest block has been seen once, nothing is allocated.
+// its block stays last. Ties end in source order, so equal input gives equal output on every compiler.
+// After the largest block has been seen once, nothing is allocated.
 #pragma once
 
 #include <cstdint>
