@@ -25261,8 +25261,8 @@ struct regroup {
 namespace ww {
 
 struct post_schedule_options {
-  unsigned level = 2;  // -O
-  run_options schedule;
+  unsigned level = 2;      // -O
+  run_options schedule{};  // with an initializer of its own, for `{.level = 2}` not to warn
 };
 
 struct post_schedule_result {
@@ -31922,6 +31922,142 @@ class effect_motion {
 
 }  // namespace ww::verify::detail
 
+// ---- from warpwright/verify/block_names.hpp
+//
+// Do the names of two programs over the same instructions lead to the same blocks?
+//
+//   names   instruction::target, the entries of branch tables, the leaders, the entries of functions: each is an instruction, and
+//           control goes to the beginning of the block that holds it (ir/block_starts.hpp)
+//   same    where both programs have the same edges, blocks are the same by their number; else (a layouter moved them) a block of the
+//           second program is the one of the first that had most of its instructions, of several the one that had its last
+//   none    leaders are compared where both programs have some: cuobjdump prints no labels
+// So an instruction that leaves its block while somebody names it is told, and so is a name that was changed. Linear.
+
+
+
+namespace ww::verify::detail {
+
+struct other_name {
+  bool found = false;
+  instr_id by;      // the branch; of a leader or an entry: what the first program names
+  instr_id second;  // what the second program names, if anything
+};
+
+class block_names {
+ public:
+  block_names(const program& first, const program& second) : first_(first), second_(second) {
+    hold(first_, in_first_);
+    hold(second_, in_second_);
+    pair_blocks();
+  }
+
+  // The first difference: targets by instruction, then tables, leaders and entries.
+  [[nodiscard]] other_name run() const {
+    for (std::uint32_t k = 0; k < first_.instructions.size() && k < second_.instructions.size(); ++k) {
+      const instr_id x = first_.instructions[k].target;
+      const instr_id y = second_.instructions[k].target;
+      if (in_first_[k] != nowhere && !same(x, y)) return {true, instr_id{k}, y};
+    }
+    if (const other_name d = compare_tables(); d.found) return d;
+    const bool labels = !first_.leaders.empty() && !second_.leaders.empty();
+    for (std::size_t k = 0; labels && (k < first_.leaders.size() || k < second_.leaders.size()); ++k) {
+      const instr_id x = k < first_.leaders.size() ? first_.leaders[k] : instr_id{};
+      const instr_id y = k < second_.leaders.size() ? second_.leaders[k] : instr_id{};
+      if (!same(x, y)) return {true, x, y};
+    }
+    return compare_entries();
+  }
+
+ private:
+  static constexpr std::uint32_t nowhere = 0xffffffffu;
+
+  static void hold(const program& p, vec<std::uint32_t>& in) {
+    in.assign(p.instructions.size(), nowhere);
+    for (std::uint32_t b = 0; b < p.blocks.size(); ++b) {
+      for (const instr_id i : p.order_of(p.blocks[b])) in[i.index()] = b;
+    }
+  }
+  [[nodiscard]] bool same_edges() const {
+    if (first_.blocks.size() != second_.blocks.size() || first_.edges.size() != second_.edges.size()) return false;
+    for (std::size_t k = 0; k < first_.edges.size(); ++k) {
+      const cfg_edge& x = first_.edges[k];
+      const cfg_edge& y = second_.edges[k];
+      if (x.from != y.from || x.to != y.to || x.kind != y.kind) return false;
+    }
+    return true;
+  }
+  void pair_blocks() {
+    const bool by_number = same_edges();
+    vec<std::uint32_t> votes(first_.blocks.size(), 0);
+    for (std::uint32_t b = 0; b < second_.blocks.size(); ++b) {
+      const span<const instr_id> order = second_.order_of(second_.blocks[b]);
+      std::uint32_t best = nowhere;
+      std::uint32_t most = 0;
+      for (std::size_t k = order.size(); k-- > 0 && !by_number;) {  // backwards: the last instruction wins a tie
+        const std::uint32_t was = in_first_[order[k].index()];
+        if (was != nowhere) ++votes[was];
+      }
+      for (std::size_t k = order.size(); k-- > 0 && !by_number;) {
+        const std::uint32_t was = in_first_[order[k].index()];
+        if (was == nowhere) continue;
+        if (votes[was] > most) {
+          most = votes[was];
+          best = was;
+        }
+        votes[was] = 0;
+      }
+      pair_.push_back(by_number ? b : best);
+    }
+  }
+
+  // Do `x` in the first program and `y` in the second lead to the same place?
+  [[nodiscard]] bool same(instr_id x, instr_id y) const {
+    if (!x.valid() || !y.valid()) return x.valid() == y.valid();
+    if (x.index() >= in_first_.size() || y.index() >= in_second_.size()) return x == y;
+    const std::uint32_t from = in_first_[x.index()];
+    const std::uint32_t to = in_second_[y.index()];
+    if (from == nowhere || to == nowhere) return from == to && x == y;
+    return pair_[to] == from;
+  }
+  [[nodiscard]] other_name compare_tables() const {
+    const std::size_t n = first_.tables.size();
+    for (std::size_t k = 0; k < n; ++k) {
+      const branch_table& x = first_.tables[k];
+      const branch_table* y = second_.table_of(x.branch);
+      if (y == nullptr || y->count != x.count) return {true, x.branch, {}};
+      for (std::uint32_t t = 0; t < x.count; ++t) {
+        const instr_id to = second_.table_targets[y->first + t];
+        if (!same(first_.table_targets[x.first + t], to)) return {true, x.branch, to};
+      }
+    }
+    for (const branch_table& y : second_.tables) {
+      if (first_.table_of(y.branch) == nullptr) return {true, y.branch, {}};
+    }
+    return {};
+  }
+  // Where a function says nothing it begins at the program's first block, and so does a program without functions.
+  [[nodiscard]] other_name compare_entries() const {
+    const std::size_t n = first_.functions.size();
+    if (n != second_.functions.size()) return {true, n > 0 ? first_.functions[0].entry : instr_id{}, {}};
+    for (std::size_t k = 0; k < n; ++k) {
+      const instr_id x = first_.functions[k].entry;
+      const instr_id y = second_.functions[k].entry;
+      if (x.valid() || y.valid() ? !same(x, y) : !same_beginning()) return {true, x, y};
+    }
+    if (n == 0 && !same_beginning()) return {true, first_.order[0], second_.order[0]};
+    return {};
+  }
+  [[nodiscard]] bool same_beginning() const { return pair_.empty() || pair_[0] == 0 || pair_[0] == nowhere; }
+
+  const program& first_;
+  const program& second_;
+  vec<std::uint32_t> in_first_;   // the block, by instruction
+  vec<std::uint32_t> in_second_;  // likewise
+  vec<std::uint32_t> pair_;       // by block of the second program: the one of the first
+};
+
+}  // namespace ww::verify::detail
+
 // ---- from warpwright/verify/reaching.hpp
 //
 // Do two programs over the same instructions read the same values? Compares, for every register that an instruction reads,
@@ -31939,8 +32075,9 @@ class effect_motion {
 //   iteration    sets are compared again without the back edges of loops, and without the returns of functions: a value of this
 //                iteration, or of this call, is not one of the last
 //   exit         where control leaves to such code, every physical register is read
-// Both programs need blocks and edges; all edges count but summaries (ir/cfg.hpp). Memory order, control flow and latencies
-// are not looked at. Data flow per register, forward, to the least fixed point; it allocates.
+//   target       what branches, branch tables, leaders and entries name must lead to the block to which it led (block_names.hpp)
+// Both programs need blocks and edges; all edges count but summaries (ir/cfg.hpp). Memory order, latencies and, but for names,
+// control flow are not looked at. Data flow per register, forward, to the least fixed point; it allocates.
 
 
 
@@ -31954,6 +32091,7 @@ enum class reaching_fault : std::uint8_t {
   exit,     // a register holds other definitions where control leaves behind `use`
   carried,  // all operands read the same definitions, but one of another iteration of a loop or of another call (an operand,
             // or at an exit)
+  target,   // the same values by the edges, but `use` (a branch, or a leader or entry itself) names another block: `def`
 };
 
 struct reaching_difference {
@@ -31962,7 +32100,8 @@ struct reaching_difference {
   std::uint8_t operand = 0;  // of the instruction that reads
   std::uint8_t part = 0;     // register of a wide operand
   reg name;                  // as the first program has it (exit: the register)
-  instr_id def;              // a definition that reaches it in one program only; none: what stood there at an entry
+  instr_id def;              // a definition that reaches it in one program only; none: what stood there at an entry. Of a
+                             // target: what the second program names, none if nothing
   bool in_first = false;     // that program is the first one
 
   [[nodiscard]] bool ok() const { return fault == reaching_fault::none; }
@@ -32116,7 +32255,7 @@ class reaching_comparison {
 
 }  // namespace detail
 
-// The first difference, by instruction id and operand; uses come before exits, and both before what a back edge carries.
+// The first difference, by instruction id and operand; uses come before exits, both before what a back edge carries, names last.
 [[nodiscard]] inline reaching_difference same_reaching(const program& first, const program& second) {
   reaching_difference d = detail::same_shape(first, second);
   if (!d.ok()) return d;
@@ -32124,7 +32263,13 @@ class reaching_comparison {
   d = comparison.run();
   if (!d.ok()) return d;
   d = comparison.run_once();
-  if (!d.ok()) d.fault = reaching_fault::carried;
+  if (!d.ok()) {
+    d.fault = reaching_fault::carried;
+    return d;
+  }
+  if (const detail::other_name n = detail::block_names(first, second).run(); n.found) {
+    return {reaching_fault::target, n.by, 0, 0, {}, n.second, false};
+  }
   return d;
 }
 
@@ -32145,6 +32290,7 @@ class reaching_comparison {
 //   exit      a register holds something else where control leaves to code that is not known
 //   effect    two accesses to memory, barriers, clocks or their like stand the other way round; or one left its place or block
 //             and must not
+//   target    a branch, a branch table, a leader or an entry leads to another block (block_names.hpp)
 // Instructions are the same where opcode, operands, target and all bits of the encoding but the control field (105..125)
 // are; of equal ones the first is the first. Both programs need blocks, edges and encodings, and
 // their ids are places as read. Per program the first difference in values (reaching.hpp), per block and per moved instruction the
@@ -32154,18 +32300,19 @@ class reaching_comparison {
 
 namespace ww::verify {
 
-enum class order_fault : std::uint8_t { foreign, value, round, exit, effect, count };
+enum class order_fault : std::uint8_t { foreign, value, round, exit, effect, target, count };
 
 [[nodiscard]] constexpr const char* name(order_fault f) {
-  constexpr const char* names[] = {"foreign_instruction", "other_value", "other_round", "other_value_at_exit",
-                                   "effects_reordered"};
+  constexpr const char* names[] = {"foreign_instruction", "other_value",       "other_round",
+                                   "other_value_at_exit", "effects_reordered", "other_target"};
   return f < order_fault::count ? names[static_cast<unsigned>(f)] : "?";
 }
 
 struct order_difference {
   order_fault fault = order_fault::foreign;
-  instr_id first;   // the definition that is read in one program only (none: what stood there at an entry), or the effect
-  instr_id second;  // who reads, who was overtaken, who is foreign
+  instr_id first;  // the definition that is read in one program only (none: what stood there at an entry), or the effect, or
+                   // what is named now
+  instr_id second;  // who reads, who was overtaken, who is foreign, who names it
   reg target;       // as the program names it
 
   friend constexpr bool operator==(const order_difference&, const order_difference&) = default;
@@ -32330,6 +32477,7 @@ inline void compare_orders(const program& before, const program& after, vec<orde
     o.fault = d.fault == reaching_fault::use       ? order_fault::value
               : d.fault == reaching_fault::exit    ? order_fault::exit
               : d.fault == reaching_fault::carried ? order_fault::round
+              : d.fault == reaching_fault::target  ? order_fault::target
                                                    : order_fault::foreign;
     o.first = d.def;
     o.second = d.use;
@@ -32339,6 +32487,22 @@ inline void compare_orders(const program& before, const program& after, vec<orde
   }
   detail::compare_effects(before, after, out);
 }
+
+namespace detail {
+
+// The names of `changed`, by the instructions of the original: `to_original` by id.
+inline void take_names(const program& changed, const vec<instr_id>& to_original, program& after) {
+  const auto was = [&](instr_id i) { return i.index() < to_original.size() ? to_original[i.index()] : instr_id{}; };
+  for (const instr_id i : changed.order) after[was(i)].target = was(changed[i].target);
+  for (instr_id& i : after.table_targets) i = was(i);
+  for (instr_id& i : after.leaders) i = was(i);
+  for (branch_table& t : after.tables) t.branch = was(t.branch);
+  std::sort(after.tables.begin(), after.tables.end(),
+            [](const branch_table& x, const branch_table& y) { return x.branch < y.branch; });
+  for (function& f : after.functions) f.entry = was(f.entry);
+}
+
+}  // namespace detail
 
 // Of a program and what was made from it.
 inline void same_order(const program& original, const program& changed, vec<order_difference>& out) {
@@ -32366,6 +32530,7 @@ inline void same_order(const program& original, const program& changed, vec<orde
     after.order[k] = theirs;
     to_changed[theirs.index()] = mine;
   }
+  detail::take_names(changed, match.to_original, after);
   compare_orders(original, after, out);
   for (std::size_t k = from; k < out.size(); ++k) {
     if (out[k].first.valid()) out[k].first = to_changed[out[k].first.index()];
@@ -38468,7 +38633,8 @@ using regional = meta::concat_t<regional_listing, regional_memory>;
 //   load     cycles that the placed instructions took of a unit, with the instruction's own and without those of the
 //            instructions whose results it is the last to read, and the cycles until late reads of that unit are over
 // The graph is that of one window, whatever the length of the block; a few words for each instruction come on top (order, issue
-// cycle). The order is checked for length against the block's own with the same window and clock; the longer one is not taken.
+// cycle). The engine holds what comes out against the graph of the whole part, as that of every order_part(). The order
+// is checked for length against the block's own with the same window and clock; the longer one is not taken.
 
 
 
@@ -39369,9 +39535,9 @@ struct chain_timing {
     return false;
   }
 
-  [[nodiscard]] static unsigned own_stall(const instruction& i) {
+  [[nodiscard]] static unsigned own_stall(const program& p, const instruction& i) {
     unsigned s = std::clamp<unsigned>(pipes::min_stall(i.iclass), 1, 15);
-    s = std::max(s, ww::scoreboard::own_stall<pipes>(i));
+    s = std::max(s, ww::scoreboard::own_stall<pipes>(p, i));
     if (i.iclass == sched_class::depbar) s = std::max<unsigned>(s, Arch::barriers::depbar_min_stall);
     if (goes_collectively(i)) s = std::max(s, std::clamp<unsigned>(pipes::min_stall(sched_class::branch), 1, 15));
     if (resizes_registers(i)) s = std::max(s, 2u);
@@ -39760,7 +39926,7 @@ class encoder_chain {
     if (before.has(iflag::padding)) return;
     const std::int32_t from = issue_[k - 1];
     const instruction& here = p[p.order[pos]];
-    std::int32_t at = from + static_cast<std::int32_t>(std::max(timing::own_stall(before), stall_in_front(here)));
+    std::int32_t at = from + static_cast<std::int32_t>(std::max(timing::own_stall(p, before), stall_in_front(here)));
     for (unsigned c = 0; c < pool_type::size; ++c) {
       if ((here.ctl.wait_mask >> c & 1u) != 0) {
         at = std::max(at, busy_[c].set + static_cast<std::int32_t>(config_.set_to_wait));
@@ -39874,7 +40040,7 @@ class encoder_chain {
   void finish(program& p, const block& b, std::uint32_t pos, bool mine) {
     instruction& i = p[p.order[pos]];
     left_[static_cast<std::size_t>(&b - p.blocks.data())] = pending_;
-    unsigned need = mine ? timing::own_stall(i) : i.ctl.stall;
+    unsigned need = mine ? timing::own_stall(p, i) : i.ctl.stall;
     if (pending_ != 0) need = std::max(need, config_.set_to_wait);
     const auto& table = class_table<Arch>();
     for (std::uint32_t e = b.count; e-- > drained_ && issue_[b.count - 1] - issue_[e] < window;) {
@@ -43734,7 +43900,7 @@ class flow_pairing {
 
 // ---- from warpwright/strategies.hpp
 //
-// warpwright's further strategies: everything of the reference texts beyond the default list scheduler.
+// warpwright's further strategies: the core, and everything of the reference texts beyond the default list scheduler.
 //
 //   strategy/           the block-level strategies of PLS-13; strategy::every lists all of them
 //   region/             those that work on regions and loops; strategy::regional lists them
