@@ -5218,7 +5218,7 @@ struct internal26 {
 //     branches     offset of an indirect branch, two 16-bit fields, count, then `count` targets
 //     unsupported  may hold code offsets and is not understood: a changed program with it is refused
 // Sources: values and names as cuobjdump 13.1 prints them for the corpus and for one file in which the byte was
-// stepped through 0..0x77; facts: hardware 5.5; format.md trap 6. Kinds never seen with a value are unsupported
+// stepped through 0..0x77, and 13.5 for 0x5a..0x77; facts: hardware 5.5; format.md trap 6. Kinds never seen with a value are unsupported
 // unless the tool prints their parts (0x2e, 0x3a) or the name says a list of offsets.
 
 
@@ -5343,6 +5343,9 @@ inline constexpr auto cubin_attributes = [] {
   set(0x5e, "CUDA_REQ");
   set(0x5f, "MERCURY_ISA_VERSION");
   set(0x61, "RTCORE_ENTRY", unsupported);
+  set(0x62, "CLUSTER_LAUNCH_CONTROL_USED", flag);
+  set(0x65, "IGNOREOOB_CP_ASYNC_BULK_INSTR_OFFSETS",
+      offsets);           // each leads to UBLKCP (observed: 20 records of CUDA 13.2 and later)
   set(0x66, "LANGUAGE");  // from CUDA 13.2 on, as the next two: fixed values that name no place in the code
   set(0x6b, "NVSAL_SW_WAR");
   set(0x6d, "PREEXIT_USED");

@@ -89,6 +89,8 @@ TEST_CASE("cubin: attribute kinds have the names and layouts that are known") {
   CHECK(ww::sass::attribute_of(0x34).layout == attribute_layout::branches);
   CHECK(ww::sass::attribute_of(0x39).layout == attribute_layout::mbarriers);
   CHECK(ww::sass::attribute_of(0x40).layout == attribute_layout::registers);
+  CHECK(ww::sass::attribute_of(0x62).layout == attribute_layout::flag);
+  CHECK(ww::sass::attribute_of(0x65).layout == attribute_layout::offsets);
   CHECK(ww::sass::attribute_of(0xfe).name == "unknown");
 }
 

@@ -538,6 +538,31 @@ TEST_CASE("verify flow: a cache is thrown away for no access of this thread behi
   CHECK(errors(around(membar)) == 0);
 }
 
+TEST_CASE("verify flow: a cache that is thrown away when a barrier object says so is so for no access of this thread") {
+  line atom = op(sched_class::atom, {operand::def(R(6), slot::dst), operand::use(R(2), slot::address, 2)});
+  atom.i.op = opcode::atomg;
+  atom.i.dir = mem_dir::atomic;
+  atom.i.space = mem_space::global;
+  atom.flag(iflag::volatile_mem).flag(iflag::side_effect).stall(4).sets(5);
+  line object = op(sched_class::syncs, {operand::def(P(1), slot::pdst), operand::use(R(8), slot::address)}).stall(2).sets(0);
+  object.i.op = opcode::syncs;
+  const auto errors = [&](const line& between, unsigned guard) {
+    line drop = op(sched_class::cctl, {operand::use(P(guard), slot::guard)});
+    drop.flag(iflag::fence).flag(iflag::guarded).waits(0).stall(5);
+    unsigned n = 0;
+    for (const verify::finding& f :
+         verify::check<sm90a>(build({atom, object, between, drop, exit_()}), {true, false, false, false}).findings) {
+      n += f.kind == finding_kind::fence_wait ? 1u : 0u;
+    }
+    return n;
+  };
+  const line other = alu(R(20)).stall(5);
+  const line compares = op(sched_class::setp, {operand::def(P(1), slot::pdst)}).stall(13);
+  CHECK(errors(other, 1) == 0);
+  CHECK(errors(other, 2) == 1);     // another predicate
+  CHECK(errors(compares, 1) == 1);  // the same one, written since by somebody else
+}
+
 TEST_CASE("verify flow: whoever waits for a fence of a block may stand behind what never executes and a fence that drains") {
   line fence = op(sched_class::membar, {}).flag(iflag::fence).flag(iflag::block_fence).stall(5);
   const line drains = line(fence).stall(0).yield(true);

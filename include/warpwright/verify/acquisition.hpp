@@ -7,7 +7,8 @@
 //   earlier ones  may (compiler output: ATOMS before LDG.STRONG, LD.STRONG before another)
 //   behind MEMBAR everything has come, whatever counter it has (compiler output, sm_90: ATOMG without a wait, MEMBAR, CCTL.IVALL)
 //   others        behind DEPBAR.LE and UCGABAR_WAIT what copies or other blocks have brought is acquired, and no access of this thread
-//                 (compiler output, sm_90 and sm_110: an exchange that nobody waits for in front of either)
+//                 (compiler output, sm_90 and sm_110: an exchange that nobody waits for in front of either); likewise where the guard is
+//                 what SYNCS has said of a barrier object (sm_90: ATOMG in flight, SYNCS.PHASECHK P1, @P1 CCTL.IVALL)
 #pragma once
 
 #include "../ir/program.hpp"
@@ -25,6 +26,7 @@ class acquisition {
 
   // A block begins, and `board` holds what is in flight.
   void enter(const block& b, flight_board<Arch>& board) {
+    block_ = &b;
     last_access_ = {};
     before_ = opcode::unknown;
     if (fence_in_front(b)) board.pass();
@@ -35,7 +37,8 @@ class acquisition {
     const bool others = before_ == opcode::depbar || before_ == opcode::ucgabar_wait;
     before_ = i.op;
     if (i.iclass == sched_class::membar) board.pass();
-    if (i.iclass == sched_class::cctl && i.has(iflag::fence) && !others) invalidates(id, board, found);
+    if (i.iclass != sched_class::cctl || !i.has(iflag::fence) || others || guarded_by_barrier_object(id, i)) return;
+    invalidates(id, board, found);
   }
 
   // `id` may be meant to acquire what it brings.
@@ -45,6 +48,23 @@ class acquisition {
   }
 
  private:
+  // Whether what last wrote the guard of `i` in its block is SYNCS.
+  [[nodiscard]] bool guarded_by_barrier_object(instr_id id, const instruction& i) const {
+    if (!i.has(iflag::guarded)) return false;
+    reg guard;
+    for (const operand& o : program_.operands_of(i)) {
+      if (o.where() == slot::guard) guard = o.base();
+    }
+    bool written = false;
+    for (const instr_id at : program_.order_of(*block_)) {
+      if (at == id) break;
+      for (const operand& o : program_.operands_of(program_[at])) {
+        if (o.is_def() && o.base() == guard) written = program_[at].iclass == sched_class::syncs;
+      }
+    }
+    return written;
+  }
+
   // A fence whose scope is chosen when it runs (MEMBAR.SC.GPU or MEMBAR.SC.SYS, each behind a branch of its own) has been on every
   // path that can be taken, though one that can not goes around both.
   [[nodiscard]] bool fence_in_front(const block& b) const {
@@ -67,6 +87,7 @@ class acquisition {
   }
 
   const program& program_;
+  const block* block_ = nullptr;
   instr_id last_access_;             // of the block, that may acquire
   opcode before_ = opcode::unknown;  // the instruction before
 };
