@@ -112,8 +112,9 @@ TEST_CASE("attached labels: places are not") {
   // in front of what attributes name
   CHECK(attached(head + line(0, "MOV R2, R3") + ".L_x_1:\n" + shuffle + end) == 1);
   CHECK(attached(head + line(0, "MOV R2, R3") + ".L_x_1:\n\n" + shuffle + end) == 1);
-  for (const char* body : {"BAR.SYNC 0x0", "LDS R2, [R3]", "STS [R3], R2", "ATOMS.ADD R2, [R3], R4",
-                           "CREDUX.MIN.S32 UR4, R2", "ATOMG.E.CAS.STRONG.GPU PT, R3, [R6], R2, R3"}) {
+  for (const char* body :
+       {"BAR.SYNC 0x0", "LDS R2, [R3]", "STS [R3], R2", "ATOMS.ADD R2, [R3], R4", "CREDUX.MIN.S32 UR4, R2",
+        "UBLKCP.S.G [UR4], [UR6], UR8", "ATOMG.E.CAS.STRONG.GPU PT, R3, [R6], R2, R3"}) {
     INFO(body);
     CHECK(attached(head + line(0, "MOV R2, R3") + ".L_x_1:\n" + line(16, body) + end) == 1);
   }
