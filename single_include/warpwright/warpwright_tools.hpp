@@ -11762,7 +11762,8 @@ class listing_reader {
 namespace ww::sass::detail {
 
 // Of the kinds that attributes name (docs/cubin.md: checked in compiled code by the opcode at each offset; of BAR, CREDUX, LDS, STS, ATOMS
-// and ATOMG in 140 generated kernels: barriers and votes of groups, barrier objects of sm_80 to sm_89, 16-bit atomics; of UBLKCP in 10 files of a public library).
+// and ATOMG in 140 generated kernels: barriers and votes of groups, barrier objects of sm_80 to sm_89, 16-bit atomics;
+// of UBLKCP in 10 files of a public library).
 [[nodiscard]] constexpr bool recorded_kind(opcode op) {
   switch (op) {
     case opcode::exit:
