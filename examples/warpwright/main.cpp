@@ -15,6 +15,7 @@
 #include <warpwright/sass/listing.hpp>
 
 #include "files.hpp"
+#include "interrupt.hpp"
 #include "job.hpp"
 #include "list.hpp"
 #include "options.hpp"
@@ -222,6 +223,7 @@ int run(cli::options& o) {
   std::atomic<std::size_t> next{0};
   cli::progress shown(o.files.size());
   if (!o.quiet && ::isatty(2) != 0) o.shown = &shown;
+  if (o.tries != 0) cli::interrupt::listen();
   const auto worker = [&] {
     for (std::size_t i = next++; i < o.files.size(); i = next++) {
       process(o, o.files[i], cubin, results[i], cubin_out);
@@ -239,6 +241,7 @@ int run(cli::options& o) {
     t.join();
   }
   if (o.shown != nullptr) o.shown->clear();
+  if (cli::interrupt::came()) std::fputs("warpwright: the search was ended; what it had found is the result\n", stderr);
   return finish(o, results, cubin_out);
 }
 

@@ -28,6 +28,7 @@
 #include <warpwright/verify/instances.hpp>
 #include <warpwright/verify/same_order.hpp>
 
+#include "interrupt.hpp"
 #include "progress.hpp"
 #include "unsuspected.hpp"
 
@@ -187,7 +188,7 @@ void search(const options& o, ww::program& p, ww::schedule_result& r, bool had_w
   const ww::search_options how{{.warps = o.warps, .loads = loads_of(o)}, o.tries};
   const ww::schedule_result found = ww::order_search<ww::scheduler<Arch>>::run(p, how, [&](const ww::search_progress&) {
     if (o.shown != nullptr) o.shown->tried();
-    return true;
+    return !interrupt::came();
   });
   if (found.malformed || found.kept_all) return;
   r.cycles_after = found.cycles_after;

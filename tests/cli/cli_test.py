@@ -9,7 +9,9 @@ import os
 import pathlib
 import pty
 import re
+import signal
 import subprocess
+import time
 
 from expectations import ROOT, TOOL, bodies, expect, finish, run
 
@@ -74,6 +76,21 @@ def shown():
     expect(on_terminal(*words, '--quiet')[0] == '' == on_terminal('compare', LISTING, '--warps', 1)[0], 'nothing to show, or --quiet')
 
 
+def ended(folder):
+    """Ctrl-C ends a search, and what it has found is written, proved; nobody else's Ctrl-C does anything new."""
+    found = folder / 'ended.sass'
+    words = ['schedule', LISTING, '--warps', '1', '--search', '1000000', '-o', found, '--json']
+    process = subprocess.Popen([TOOL, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    out, err = (text.decode() for text in process.communicate(timeout=60))
+    expect(process.returncode == 0 and 'the search was ended' in err, f'Ctrl-C: exit {process.returncode}: {err}')
+    row = json.loads(out)[0] if process.returncode == 0 else {}
+    plain = json.loads(run('schedule', LISTING, '--warps', 1, '--json')[1])[0]
+    expect(row and row['cycles_after'] < plain['cycles_after'], f'Ctrl-C: {plain["cycles_after"]} cycles, {row.get("cycles_after")} with a part of a search')
+    expect(run('check', found, '--original', LISTING)[0] == 0, 'Ctrl-C: check')
+
+
 def good(folder):
     code, out, err = run('check', LISTING)
     expect(code == 0, f'check of compiler output: exit {code}: {out}{err}')
@@ -99,6 +116,7 @@ def good(folder):
         expect(first[0] == 0 and (folder / 'again.sass').read_text() == after, 'same input, same bytes')
     searched(folder, after)
     shown()
+    ended(folder)
     if new_cubin.is_file():
         expect(run('check', new_cubin)[0] == 0, 'the patched cubin passes the control checks')
         a, b = CUBIN.read_bytes(), new_cubin.read_bytes()
