@@ -835,3 +835,22 @@ TEST_CASE("latency golden values: the low half of IMAD.WIDE as a factor of anoth
   CHECK(emit(meta::type_identity<sm103>{}) == 6);
   CHECK(emit(meta::type_identity<sm120>{}) == 6);
 }
+
+TEST_CASE("latency golden values: the counted form of sm_100 keeps the times of sm_100 beside its counters") {
+  using form = counted_form_t<sm100>::latency;
+  const access_point result{c::fp64, slot::dst, r, 0};
+  const auto kept = [](distance d, unsigned cycles) { return d.check == 1 && d.emit == cycles; };
+  CHECK(form::variable(c::fp64));
+  CHECK(form::variable(c::imma_large));
+  CHECK(kept(form::raw(result, {c::alu, slot::a, r, 0}), 10));
+  CHECK(kept(form::raw(result, {c::fp64, slot::a, r, 0}), 8));
+  CHECK(kept(form::raw(result, {c::mufu, slot::b, r, 0}), 6));
+  CHECK(kept(form::raw(result, {c::stg, slot::data, r, 0}), 7));
+  CHECK(kept(form::raw({c::dsetp, slot::pdst, p, 0}, {c::alu, slot::guard, p, 0}), 14));
+  CHECK(kept(form::raw({c::imma_large, slot::dst, r, 0}, {c::imma_large, slot::c, r, 0}),
+             sm100::latency::raw({c::imma_large, slot::dst, r, 0}, {c::imma_large, slot::c, r, 0}).emit));
+  CHECK(form::raw({c::ldg, slot::dst, r, 0}, {c::alu, slot::a, r, 0}).emit == 1);
+  CHECK(sm103::latency::raw(result, {c::alu, slot::a, r, 0}).emit == 1);
+  CHECK(form::kept_beside(c::fp64) != 0);
+  CHECK(form::kept_beside(c::ldg) == 0);
+}

@@ -402,3 +402,19 @@ TEST_CASE("SB-6 atomics on shared memory: their result is waited for before a lo
   CHECK((word(p, 1).wait_mask >> word(p, 0).write_barrier & 1u) != 0);
   CHECK(first_finding<sm89>(p).empty());
 }
+
+TEST_CASE("SB-7 ARRIVES: what arrives on a barrier object counts nothing, whether words are known or not") {
+  program p = program_of<sm80>(
+      "LDGSTS.E.BYPASS.128 [R2], desc[UR4][R4.64]\n"
+      "LDGDEPBAR\n"
+      "ARRIVES.LDGSTSBAR.64.TRANSCNT [R8]\n"
+      "DEPBAR.LE SB0, 0x0\n"
+      "EXIT\n");
+  scoreboard::workspace ws;
+  for (int round = 0; round < 2; ++round) {  // the second one has the words of the first
+    scoreboard::assign_control<sm80>(p, ws);
+    CHECK(word(p, 1).sets_write());
+    CHECK_FALSE(word(p, 2).sets_write());
+    CHECK(first_finding<sm80>(p).empty());
+  }
+}

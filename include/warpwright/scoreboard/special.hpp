@@ -239,7 +239,8 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     return r;
   }
   if (i.iclass == sched_class::ldgdepbar) {
-    if (known && !had.sets_write()) return r;  // the form that arrives on a barrier object counts nothing
+    // What arrives on a barrier object counts nothing (compilers: no counter at 55 of 55 ARRIVES; a disassembler refuses words with one).
+    if (i.op == opcode::arrives || (known && !had.sets_write())) return r;
     r.bits = special_role::pin_write;
     r.write_pin = known && had_write != control::no_barrier ? had_write : lowest(named);
     return r;
