@@ -367,6 +367,7 @@ TEST_CASE("latency golden values: a counted double lands behind what it replaces
     CHECK(sm89::latency::waw({c::imad, slot::dst, r, 0}, {by, slot::dst, r, 0}).check == 1);
   }
   CHECK(sm89::latency::waw({c::imad, slot::dst, r, 0}, {c::ldg, slot::dst, r, 0}).check > 1);
+  CHECK(sm103::latency::waw({c::imad, slot::dst, r, 0}, {c::imma_medium, slot::dst, r, 0}).check == 1);
 }
 
 TEST_CASE("latency golden values: 64-bit minima of sm_120, and sums that loads replace") {

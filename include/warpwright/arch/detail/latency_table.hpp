@@ -272,11 +272,12 @@ struct latency_table {
         const second_writer s = variable(b.iclass) ? second_writer::late : second_writer_of(r_writer_of<maps>(b));
         distance d = cell(cells::r_waw, r_writer_of<maps>(a), s);
         // A counted double lands after any result but a matrix one. Observed: guarded DADD and DMUL one to four cycles
-        // behind a move to the same pair, 43 cases in 2.1 million instructions of public sources.
-        const bool counted_double =
-            s == second_writer::late &&
-            (b.iclass == sched_class::fp64 || b.iclass == sched_class::dsetp || b.iclass == sched_class::dmma);
-        if (counted_double && second_writer_of(r_writer_of<maps>(a)) != second_writer::mma) {
+        // behind a move to the same pair, 43 cases in 2.1 million instructions of public sources; likewise guarded IMMA, 2 and 3
+        // behind moves to its registers (sm_100).
+        const bool counted_late =
+            s == second_writer::late && (b.iclass == sched_class::fp64 || b.iclass == sched_class::dsetp ||
+                                         b.iclass == sched_class::dmma || multiplies_integers(b.iclass));
+        if (counted_late && second_writer_of(r_writer_of<maps>(a)) != second_writer::mma) {
           d.check = 1;
         }
         // Loads, atomics, shuffles and S2R may land later on these SMs than other counted results.
