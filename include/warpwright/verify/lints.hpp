@@ -145,6 +145,7 @@ class linter {
   [[nodiscard]] bool copies(const instruction& i) const {
     if (i.op == opcode::mov || i.op == opcode::umov || i.op == opcode::r2ur || i.op == opcode::prmt) return true;
     if (i.op == opcode::sel || i.op == opcode::fsel) return true;  // of two, one need not have been set (observed on sm_100)
+    if (i.op == opcode::usel) return true;                         // likewise: createpolicy there
     if (i.op != opcode::imad || i.has(iflag::reads_immediate) || i.has(iflag::reads_constant)) return false;
     unsigned sources = 0;
     for (const operand& o : p_.operands_of(i)) {
