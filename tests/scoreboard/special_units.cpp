@@ -116,6 +116,9 @@ TEST_CASE("SB-7 CCTL: what leaves the cache of constants is awaited by UTMACCTL,
     CHECK(found(no_wait) == 1);
     no_counter.instructions[0].ctl.write_barrier = control::no_barrier;
     CHECK(found(no_counter) == 1);
+    no_counter.instructions[0].ctl.stall = 0;
+    no_counter.instructions[0].ctl.yield = true;
+    CHECK(found(no_counter) == 0);  // everything drains
     // Other caches raise none.
     program other = program_of<Arch>("CCTL.IVALL\nUTMACCTL.IV [UR6]\nEXIT\n");
     scoreboard::assign_control<Arch>(other, ws);

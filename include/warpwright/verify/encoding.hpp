@@ -220,12 +220,13 @@ inline void check_copy_groups(const program& p, vec<finding>& out) {
 }
 
 // What CCTL throws out of the cache of constants is gone before the next UTMACCTL of the block goes on: a write counter tells (compiler
-// output, sm_100 to sm_121: 49 of 49).
+// output, sm_100 to sm_121: 49 of 49), or whoever lets everything drain (-O0).
 inline void check_emptied_constants(const program& p, const block& b, std::size_t k, vec<finding>& out) {
   const auto order = p.order_of(b);
   const control& empties = p[order[k]].ctl;
   for (std::size_t n = k + 1; n < order.size(); ++n) {
     const instruction& next = p[order[n]];
+    if (p[order[n - 1]].ctl.drains()) return;
     if (empties.sets_write() && (next.ctl.wait_mask >> empties.write_barrier & 1u) != 0) return;
     if (next.op != opcode::utmacctl) continue;
     finding f = detail::about(finding_kind::fence_wait, severity::finding, order[n], provenance::observed);
