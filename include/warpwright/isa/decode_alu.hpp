@@ -30,6 +30,8 @@ constexpr unsigned value_sources(const auto& c, unsigned from) {
       return n > 3 ? 3 : n;
     case opcode::lea:  // so does the shift; none is printed for a shift by nothing (sm_50..62)
       return n <= 2 ? n : (n - 1 > 3 ? 3 : n - 1);
+    case opcode::nanosleep:  // NANOSLEEP.SYNCS !P1, R8
+      return 1;
     case opcode::hadd2:
     case opcode::hmul2:
     case opcode::hset2:
@@ -48,8 +50,11 @@ constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
                         c.row.op == opcode::fadd2;
   // FFMA2 R4, R8.F32x2.HI_LO, R3.F32, R0.F32: a source named .F32 is one register for both halves.
   const bool paired = c.row.op == opcode::fadd2 || c.row.op == opcode::fmul2 || c.row.op == opcode::ffma2;
-  // F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R11, R6, R7 and F2FP.BF16.E2M1.UNPACK_B R5, R16.B1, R99.B0: b and c.
-  const bool from_b = c.row.op == opcode::f2fp && values == 2 && c.text.modifier_text.find(".UNPACK_B") != string_view::npos;
+  // F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R11, R6, R7, F2FP.BF16.F32.MERGE_C.RZ R5, R6, R7 and F2FP.BF16.E2M1.UNPACK_B R5, R16.B1,
+  // R99.B0: b and c.
+  const string_view m = c.text.modifier_text;
+  const bool from_b = c.row.op == opcode::f2fp && values == 2 &&
+                      (m.find(".UNPACK_B") != string_view::npos || m.find(".MERGE_C") != string_view::npos);
   unsigned n = from_b ? 1 : 0, predicates = 0;
   for (unsigned i = from; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);

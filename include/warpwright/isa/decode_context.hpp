@@ -183,14 +183,14 @@ struct decode_context {
     push_use(u);
   }
   // The registers of an address: vector base, uniform base, descriptor pair.
-  constexpr void use_address(const asm_operand& o, unsigned width, unsigned uniform_width) {
+  constexpr void use_address(const asm_operand& o, unsigned width, unsigned uniform_width, unsigned desc_width = 2) {
     if (!o.base.is_none()) {
       operand u = operand::use(o.base, slot::address, width);
       if (o.has(asm_flag::reuse)) u.set(operand::bit_reuse);
       push_use(u);
     }
     if (!o.ubase.is_none()) use(o.ubase, slot::uaddress, uniform_width);
-    if (!o.desc.is_none()) use(o.desc, slot::desc, 2);
+    if (!o.desc.is_none()) use(o.desc, slot::desc, desc_width);
   }
 };
 

@@ -258,18 +258,22 @@ constexpr void decode_atomic(auto& c, bool has_result) {
 }
 
 // [shared address], [global address]: reads global memory and writes shared memory, so it is a store to either.
+// [UR4], desc[UR5][R2.64] has one field for both, of a pair in which the address has taken the place of the lower half of the descriptor
+// (observed: UMOV UR4 behind LDCU.64 UR4; all 66 name the register behind that of the address).
 constexpr void decode_ldgsts(auto& c) {
   unsigned addresses = 0;
+  bool uniform = false;
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (o.kind != asm_kind::address) {
       c.use(o, c.is_predicate(i) ? slot::psrc : slot::none);
     } else if (addresses++ == 0) {
       c.use_address(o, 1, 1);
+      uniform = !o.ubase.is_none();
       c.ins.mem_offset = static_cast<std::int32_t>(o.value);
     } else {
       const bool pair = !o.has(asm_flag::u32);
-      c.use_address(o, pair ? 2 : 1, 2);
+      c.use_address(o, pair ? 2 : 1, 2, uniform ? 1 : 2);
       hidden_descriptor(c, o, 64);
     }
   }

@@ -12,7 +12,7 @@
 // textures, bulk copies and matrices. Observed, not documented: text against hex of 14,775 listings of sm_75 to sm_120 with 20 million
 // registers, of which each stands where this header says; and whole instructions with other numbers in their fields, as a disassembler
 // prints them (figures: tests/sass/renamed_listing.cpp). What has no field of its own, or was never seen, has no place:
-// predicates that a mask names, the third scale of QMMA.SF (two fields), the selector of a sparse HGMMA.
+// predicates that a mask names, the third scale of QMMA.SF (two fields).
 #pragma once
 
 #include <cstddef>
@@ -129,6 +129,7 @@ inline constexpr other_place other_places[] = {
     {0x03b, any_form, slot::uaddress, 'u', any_nth, 32},    // LDSM
     {0x03c, any_form, slot::data, 'r', any_nth, 40},        // HMMA.SP
     {0x054, any_form, slot::b, 'u', any_nth, 64},           // UFADD
+    {0x07a, only(1), slot::data, 'r', any_nth, 40},         // QMMA.SP without scales
     {0x07a, only(2), slot::b, 'r', any_nth, 32},            // QMMA.SF: the scales, or a pair with the selector
     {0x07a, only(2), slot::data, 'r', 0, 40},
     {0x07a, only(2), slot::data, 'r', 1, 52},
@@ -147,8 +148,10 @@ inline constexpr other_place other_places[] = {
     {0x147, only(2), slot::branch, 'p', any_nth, 24},       // BRA.U
     {0x160, any_form, slot::b, 'r', any_nth, 32},           // TEX
     {0x160, any_form, slot::desc, 'u', any_nth, 40},
-    {0x163, any_form, slot::desc, 'u', any_nth, 40},        // TLD4
-    {0x166, any_form, slot::desc, 'u', any_nth, 40},        // TLD
+    {0x163, any_form, slot::b, 'r', any_nth, 32},           // TLD4
+    {0x163, any_form, slot::desc, 'u', any_nth, 40},
+    {0x166, any_form, slot::b, 'r', any_nth, 32},           // TLD
+    {0x166, any_form, slot::desc, 'u', any_nth, 40},
     {0x16c, any_form, slot::b, 'r', any_nth, 32},           // TXD
     {0x16c, any_form, slot::desc, 'u', any_nth, 40},
     {0x16f, any_form, slot::desc, 'u', any_nth, 40},        // TXQ
@@ -195,6 +198,7 @@ inline constexpr other_place other_places[] = {
     {0x1ae, any_form, slot::address, 'r', 0, 16},           // LDGSTS: shared, then global
     {0x1ae, any_form, slot::address, 'r', 1, 24},
     {0x1ae, any_form, slot::uaddress, 'u', any_nth, 64},
+    {0x1ae, only(6), slot::desc, 'u', any_nth, 64, 1},      // behind a uniform address: the next register (66 of 66)
     {0x1ae, any_form, slot::desc, 'u', any_nth, 64},
     {0x1b0, any_form, slot::uaddress, 'u', any_nth, 64},    // ARRIVES
     {0x1b1, any_form, slot::uaddress, 'u', any_nth, 64},    // SYNCS.CCTL
@@ -214,6 +218,7 @@ inline constexpr other_place other_places[] = {
     {0x1bb, any_form, slot::uaddress, 'u', 0, 32},          // UBLKRED
     {0x1bb, any_form, slot::uaddress, 'u', 1, 24},
     {0x1bc, any_form, slot::uaddress, 'u', 0, 24},          // UBLKPF
+    {0x1bc, any_form, slot::desc, 'u', any_nth, 40},
     {0x1bf, any_form, slot::uaddress, 'u', any_nth, 24},    // USYNCS: two that follow each other
     {0x1bf, any_form, slot::data1, 'u', any_nth, 24, 1},
     {0x1c4, any_form, slot::b, 'r', any_nth, 24},           // REDUX
@@ -248,12 +253,12 @@ inline constexpr other_place other_places[] = {
     {0x1f0, only(4), slot::desc, 'u', 0, 24},               // matrices of a warp group
     {0x1f0, only(6), slot::desc, 'u', 0, 32},
     {0x1f0, only(7), slot::desc, 'u', 0, 32},
-    {0x1f0, any_form, slot::data, 'r', any_nth, 0},
+    {0x1f0, any_form, slot::data, 'r', any_nth, 40},        // the selector of a sparse factor
     {0x1f0, any_form, slot::psrc, 'p', any_nth, 87, counts_down},
     {0x1f1, only(4), slot::desc, 'u', 0, 24},               // IGMMA, BGMMA: the same
     {0x1f1, only(6), slot::desc, 'u', 0, 32},
     {0x1f1, only(7), slot::desc, 'u', 0, 32},
-    {0x1f1, any_form, slot::data, 'r', any_nth, 0},
+    {0x1f1, any_form, slot::data, 'r', any_nth, 40},
     {0x1f1, any_form, slot::psrc, 'p', any_nth, 87, counts_down},
     {0x1f2, only(4), slot::desc, 'u', 0, 24},
     {0x1f2, only(6), slot::desc, 'u', 0, 32},
@@ -263,7 +268,7 @@ inline constexpr other_place other_places[] = {
     {0x1f3, only(4), slot::desc, 'u', 0, 24},
     {0x1f3, only(6), slot::desc, 'u', 0, 32},
     {0x1f3, only(7), slot::desc, 'u', 0, 32},
-    {0x1f3, any_form, slot::data, 'r', any_nth, 0},
+    {0x1f3, any_form, slot::data, 'r', any_nth, 40},
     {0x1f3, any_form, slot::psrc, 'p', any_nth, 87, counts_down},
 };
 // clang-format on
@@ -318,6 +323,10 @@ inline constexpr auto first_other_place = [] {
     break;
   }
   if (op == 0x148 && s == slot::branch && file == 'r' && !d.split_distance) p.at = 32;  // WARPSYNC
+  // LDGSTS to [UR4] has one vector address only: the pair of the global one.
+  if (op == 0x1ae && s == slot::address && o.width() == 2) p.at = 24;
+  // F2FP.UNPACK_B of two registers since sm_100, which has no constants in third place any more.
+  if (opcode == 0x63e && s == slot::b && file == 'r' && d.uniform_zero > 63) p.at = 32;
   return p;
 }
 

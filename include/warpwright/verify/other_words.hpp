@@ -121,7 +121,7 @@ template <class Arch>
       for (std::size_t before = 0; before < k; ++before) {
         nth += operands[before].where() == s && operands[before].file() != reg_file::none ? 1u : 0u;
       }
-      at = place_of_opcode(i, o, nth, static_cast<std::uint8_t>(at), since_sm90<Arch>);
+      at = place_of_opcode(i, o, nth, static_cast<std::uint8_t>(at), static_cast<unsigned>(Arch::id));
       above = above_field(op, s, nth);
       if (f == reg_file::sb && s == slot::b) listed |= 1u << (o.base().number() & 7u);
     }

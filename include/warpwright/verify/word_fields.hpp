@@ -92,16 +92,16 @@ inline constexpr auto usual_places = [] {
 inline constexpr auto other_places = [] {
   array<std::uint64_t, 8> set{};
   for (const unsigned op :
-       {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au, 0x07fu, 0x083u,
-        0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x178u, 0x17fu, 0x185u,
-        0x189u, 0x1a1u, 0x1bfu, 0x1c4u, 0x1cbu, 0x1eeu, 0x1e3u, 0x1f0u, 0x1f1u, 0x1f2u, 0x1f3u, 0x1eau}) {
+       {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x03eu, 0x02fu, 0x054u, 0x07au, 0x07fu, 0x083u,
+        0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x163u, 0x166u, 0x16cu, 0x178u, 0x17fu,
+        0x185u, 0x189u, 0x1a1u, 0x1bfu, 0x1c4u, 0x1cbu, 0x1eeu, 0x1e3u, 0x1f0u, 0x1f1u, 0x1f2u, 0x1f3u, 0x1eau}) {
     set[op >> 6] |= std::uint64_t{1} << (op & 63u);
   }
   return set;
 }();
 
 // `nth` operand in its slot of an instruction whose low word begins with `op`, where the usual place would be `usual`.
-constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned nth, std::uint8_t usual, bool since_sm90) {
+constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned nth, std::uint8_t usual, unsigned sm) {
   const auto op = static_cast<unsigned>(i.word[0]) & 0xfffu;
   const slot s = o.where();
   const reg_file f = o.file();
@@ -129,15 +129,19 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x037:  // sparse matrices
     case 0x03c:
       return s == slot::data ? 40 : usual;
+    case 0x03e:  // F2FP.UNPACK_B of two registers; before sm_100 the form of constants
+      return op == 0x63e && s == slot::b && sm >= 1000 ? 32 : usual;
     case 0x054:  // UFADD (observed: sm_120 code, and 64 words as a disassembler prints them)
       return s == slot::b && f == reg_file::ur ? 64 : usual;
     case 0x07a:  // QMMA.SF, OMMA.SF: the scales, the first of them or of a pair with the selector of a sparse factor
     case 0x07f:
-      if (op >> 9 != 2) return usual == by_opcode ? no_place : usual;
+      if (op >> 9 != 2) return s == slot::data ? 40 : usual == by_opcode ? no_place : usual;  // QMMA.SP: the selector
       if (s == slot::data) return f != reg_file::r ? no_place : nth == 0 ? 40 : nth == 1 ? 52 : no_place;
       return s == slot::b && f == reg_file::r ? 32 : usual;
-    case 0x1ae:  // LDGSTS
-      return s == slot::address ? (nth == 0 ? 16 : 24) : s == slot::uaddress || s == slot::desc ? 64 : usual;
+    case 0x1ae:  // LDGSTS: the shared address, if a vector register is in it, and the global one, a pair
+      return s == slot::address                       ? (nth == 0 && o.width() == 1 ? 16 : 24)
+             : s == slot::uaddress || s == slot::desc ? 64
+                                                      : usual;
     case 0x11d:  // BAR
       return s == slot::a || s == slot::b ? 32 : usual;
     case 0x11a:  // DEPBAR: the list behind the first is a mask
@@ -153,7 +157,7 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x147:  // BRA, BRA.U
       return f == reg_file::up ? 24 : usual;
     case 0x148:  // WARPSYNC
-      return s == slot::branch && f == reg_file::r && !since_sm90 ? 32 : usual;
+      return s == slot::branch && f == reg_file::r && sm < 900 ? 32 : usual;
     case 0x17f:  // STG of 256 bits
       return s == slot::data1 ? 16 : s == slot::uaddress || s == slot::desc ? 64 : usual;
     case 0x185:  // ST
@@ -196,11 +200,12 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x1ed:
     case 0x1a7:
       return s == slot::uaddress || s == slot::desc ? 64 : s == slot::address ? 24 : usual;
-    case 0x0bb:  // ULDC, LDCU, CCTL, UTMACCTL, UBLKPF, UTCSHIFT, SYNCS.EXCH
+    case 0x1bc:  // UBLKPF
+      return s == slot::uaddress ? 24 : s == slot::desc ? 40 : usual;
+    case 0x0bb:  // ULDC, LDCU, CCTL, UTMACCTL, UTCSHIFT, SYNCS.EXCH
     case 0x1ac:
     case 0x140:
     case 0x1b9:
-    case 0x1bc:
     case 0x1e6:
     case 0x1b2:
       return nth == 0 && (s == slot::uaddress || s == slot::desc) ? 24 : usual == by_opcode ? no_place : usual;
@@ -211,11 +216,11 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x1bb:
       return s == slot::uaddress ? (nth == 0 ? 32 : 24) : s == slot::desc ? 40 : usual;
     case 0x160:  // textures and surfaces
+    case 0x163:
+    case 0x166:
     case 0x16c:
       if (s == slot::b) return 32;
       [[fallthrough]];
-    case 0x163:
-    case 0x166:
     case 0x16f:
     case 0x199:
     case 0x19b:
@@ -238,6 +243,7 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x1f1:
     case 0x1f2:
     case 0x1f3:
+      if (s == slot::data) return 40;  // the selector of a sparse factor
       return predicate ? no_place : s == slot::desc ? (op >= 0xc00 ? 32 : 24) : usual;
     default:
       return usual == by_opcode ? no_place : usual;
@@ -245,9 +251,11 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
 }
 
 // How far an operand's number is above the one in its field: idesc is the register behind the last tmem, whose field it shares, and
-// what USYNCS takes behind its address (263 of 263 instructions) has none of its own.
+// what USYNCS takes behind its address (263 of 263 instructions) has none of its own, nor has the policy of LDGSTS to a uniform
+// address (66 of 66).
 constexpr unsigned above_field(unsigned op, slot s, unsigned nth) {
   if ((op & 0x1ffu) == 0x1bf) return s == slot::data1 ? 1 : 0;
+  if (op == 0xdae) return s == slot::desc ? 1 : 0;
   if ((op & 0x1ffu) != 0x1ea || s != slot::desc) return 0;
   return nth == (op >> 9 == 4 ? 1u : 2u) ? 1 : 0;
 }
