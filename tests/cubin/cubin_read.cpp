@@ -91,6 +91,7 @@ TEST_CASE("cubin: attribute kinds have the names and layouts that are known") {
   CHECK(ww::sass::attribute_of(0x40).layout == attribute_layout::registers);
   CHECK(ww::sass::attribute_of(0x62).layout == attribute_layout::flag);
   CHECK(ww::sass::attribute_of(0x65).layout == attribute_layout::offsets);
+  CHECK(ww::sass::attribute_of(0x68).layout == attribute_layout::flag);
   CHECK(ww::sass::attribute_of(0xfe).name == "unknown");
 }
 
@@ -180,6 +181,19 @@ TEST_CASE("SB-1 cubin: every control word of the corpus survives decode and enco
     }
   }
   WARN("control words: " << words);
+}
+
+TEST_CASE("cubin: code of 64-bit instructions is matched with nothing, for the reason why it is not patched") {
+  bytes b = bundled("saxpy.sm90");
+  b[7] = 0x33;  // the header of CUDA 12
+  b[8] = 7;
+  put<std::uint32_t>(b, 48, 52u << 16 | 0x500u | 52u);
+  const auto r = read_cubin(b);
+  REQUIRE(!r.error);
+  REQUIRE(ww::dialect_of(r.value.target.id()).word64);
+  const ww::sass::text_match m = ww::sass::match_text(r.value, "saxpy", r.value.texts[1].code);
+  CHECK(m.text == nullptr);
+  CHECK(m.error.text() == ww::sass::patch_cubin(b, {}).error.text());
 }
 
 TEST_CASE("cubin: a listing's program is matched with the code of its section") {

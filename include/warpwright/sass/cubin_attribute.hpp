@@ -145,8 +145,9 @@ inline constexpr auto cubin_attributes = [] {
   set(0x61, "RTCORE_ENTRY", unsupported);
   set(0x62, "CLUSTER_LAUNCH_CONTROL_USED", flag);
   set(0x65, "IGNOREOOB_CP_ASYNC_BULK_INSTR_OFFSETS",
-      offsets);           // each leads to UBLKCP (observed: 20 records of CUDA 13.2 and later)
-  set(0x66, "LANGUAGE");  // from CUDA 13.2 on, as the next two: fixed values that name no place in the code
+      offsets);                        // each leads to UBLKCP (observed: 20 records of CUDA 13.2 and later)
+  set(0x66, "LANGUAGE");               // from CUDA 13.2 on, as 0x6b and 0x6d: fixed values that name no place in the code
+  set(0x68, "GRID_ATTRIBUTES", flag);  // 16 bits, 4 or 12 (sm_90a with multimem, 19 kernels): no place in the code
   set(0x6b, "NVSAL_SW_WAR");
   set(0x6d, "PREEXIT_USED");
   return t;

@@ -4,7 +4,7 @@
 //
 //   match_text      finds the code section of a listing's section by name, and checks that the two are the same code: each
 //                   instruction of the program stands at its address in the section with the same words (and, where the
-//                   listing has no words, that the addresses exist)
+//                   listing has no words, that the addresses exist). Code of 64-bit instructions is not patched, so never matched
 //   program_patch   the patch that the program's present order and control information describe; instructions of the
 //                   section that the listing does not print keep their places and their control bits
 // The program must hold its instructions in the order of their addresses, as the listing reader leaves them; its order
@@ -27,6 +27,10 @@ struct text_match {
 // `name` is that of the listing's section, with or without ".text.".
 [[nodiscard]] inline text_match match_text(const cubin& c, std::string_view name, const program& p) {
   text_match m;
+  if (dialect_of(c.target.id()).word64) {
+    m.error = detail::word64_error();
+    return m;
+  }
   if (name.substr(0, detail::text_prefix.size()) == detail::text_prefix) {
     name.remove_prefix(detail::text_prefix.size());
   }

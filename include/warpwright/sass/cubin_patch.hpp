@@ -151,6 +151,11 @@ inline void write_code(const elf_file& file, const text_patch& t, span<std::uint
   }
 }
 
+// Of sm_50 to sm_62.
+[[nodiscard]] inline elf_error word64_error() {
+  return elf_error(48, "ELF header, flags", "an SM with 128-bit instructions (groups of 64-bit ones are not patched)");
+}
+
 }  // namespace detail
 
 // Patches a cubin. Sections without a patch keep their code.
@@ -167,8 +172,7 @@ inline void write_code(const elf_file& file, const text_patch& t, span<std::uint
     return out;
   }
   if (dialect_of(c.value.target.id()).word64) {
-    out.error =
-        elf_error(48, "ELF header, flags", "an SM with 128-bit instructions (groups of 64-bit ones are not patched)");
+    out.error = detail::word64_error();
     return out;
   }
   if (c.value.mercury && !options.keep_mercury) {
