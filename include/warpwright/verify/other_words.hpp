@@ -95,6 +95,10 @@ constexpr unsigned offset_width(unsigned opcode_bits) {
 template <class Arch>
 inline constexpr bool since_sm90 = static_cast<unsigned>(Arch::id) >= 900;
 
+// There are more than 63 uniform registers since then.
+template <class Arch>
+inline constexpr bool since_sm100 = Arch::limits::uniform_zero > 63;
+
 // The register that is in none of its places, or none.
 template <class Arch>
 [[nodiscard]] bool other_register(const program& p, const instruction& i, const words_view& w, reg& found) {
@@ -121,7 +125,7 @@ template <class Arch>
       for (std::size_t before = 0; before < k; ++before) {
         nth += operands[before].where() == s && operands[before].file() != reg_file::none ? 1u : 0u;
       }
-      at = place_of_opcode(i, o, nth, static_cast<std::uint8_t>(at), static_cast<unsigned>(Arch::id));
+      at = place_of_opcode(i, o, nth, static_cast<std::uint8_t>(at), since_sm90<Arch>, since_sm100<Arch>);
       above = above_field(op, s, nth);
       if (f == reg_file::sb && s == slot::b) listed |= 1u << (o.base().number() & 7u);
     }

@@ -101,7 +101,8 @@ inline constexpr auto other_places = [] {
 }();
 
 // `nth` operand in its slot of an instruction whose low word begins with `op`, where the usual place would be `usual`.
-constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned nth, std::uint8_t usual, unsigned sm) {
+constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned nth, std::uint8_t usual, bool since_sm90,
+                                       bool since_sm100) {
   const auto op = static_cast<unsigned>(i.word[0]) & 0xfffu;
   const slot s = o.where();
   const reg_file f = o.file();
@@ -130,7 +131,7 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x03c:
       return s == slot::data ? 40 : usual;
     case 0x03e:  // F2FP.UNPACK_B of two registers; before sm_100 the form of constants
-      return op == 0x63e && s == slot::b && sm >= 1000 ? 32 : usual;
+      return op == 0x63e && s == slot::b && since_sm100 ? 32 : usual;
     case 0x054:  // UFADD (observed: sm_120 code, and 64 words as a disassembler prints them)
       return s == slot::b && f == reg_file::ur ? 64 : usual;
     case 0x07a:  // QMMA.SF, OMMA.SF: the scales, the first of them or of a pair with the selector of a sparse factor
@@ -157,7 +158,7 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x147:  // BRA, BRA.U
       return f == reg_file::up ? 24 : usual;
     case 0x148:  // WARPSYNC
-      return s == slot::branch && f == reg_file::r && sm < 900 ? 32 : usual;
+      return s == slot::branch && f == reg_file::r && !since_sm90 ? 32 : usual;
     case 0x17f:  // STG of 256 bits
       return s == slot::data1 ? 16 : s == slot::uaddress || s == slot::desc ? 64 : usual;
     case 0x185:  // ST
