@@ -86,6 +86,9 @@ TEST_CASE("lift: which operands share a field") {
   CHECK(found("UTCQMMA gdesc[UR10], gdesc[UR14], tmem[UR44], tmem[UR50], idesc[UR51], tmem[UR52], UPT", 50));
   CHECK(found("UTCOMMA gdesc[UR38], gdesc[UR40], tmem[UR12], tmem[UR26], idesc[UR27], tmem[UR4], UPT", 26));
   CHECK(found("UGETNEXTWORKID.BROADCAST [UR4], [UR5]", 4));
+  CHECK(found("LDGSTS.E.LTC256B.64.ZFILL [UR4], desc[UR5][R2.64], P0", 4));
+  CHECK(found("LDGSTS.E.64 [R9+UR6], desc[UR7][R2.64]", 6));
+  CHECK(!pair_of("LDGSTS.E.64 [R9], desc[UR6][R2.64]").found);     // a descriptor of its own
   CHECK(!pair_of("UGETNEXTWORKID.BROADCAST [UR4], [UR6]").found);  // no compiler writes it
   CHECK(!pair_of("UGETNEXTWORKID.BROADCAST [UR5], [UR4]").found);
   CHECK(!pair_of("UTCHMMA gdesc[UR4], gdesc[UR6], tmem[UR10], tmem[UR8], idesc[UR12], UP0").found);
