@@ -6,7 +6,9 @@
 //   UTMASTG.2D [UR12], [UR6]   UR12..: shared address, one coordinate per dimension; UR6:UR7 tensor map
 //   UBLKCP.S.G [UR6], [UR4], UR8   shared address and barrier, global address pair, size
 //   UBLKCP.G.S [UR4], [UR7], UR6   global address pair, shared address, size
-//   UREDGR.E.ADD [UR6+0x10], UR4   global address pair, what is added there
+//   UREDGR.E.ADD [UR6+0x10], UR4   global address pair, what is added there; USTGR stores it
+//   UTMAL2CCTL.PF.2D [UR8], [UR16], desc[UR14]   one coordinate per dimension, tensor map, policy of the cache
+//   UBLKL2CCTL.PF [UR8], UR4, desc[UR6]   global address pair, size, policy of the cache
 //   SYNCS.EXCH.64 URZ, [UR8], UR4  a 64-bit barrier object
 // Each of them is ordered against every memory access: the copy engine reads and writes on its own.
 #pragma once
@@ -41,6 +43,7 @@ constexpr unsigned bulk_address_width(const auto& c, unsigned index) {
     case opcode::utmaredg:
       return index == 0 ? tensor_dimensions(m) + 1 : 2;
     case opcode::utmapf:  // coordinates only
+    case opcode::utmal2cctl:
       return index == 0 ? tensor_dimensions(m) : 2;
     case opcode::ublkcp:
     case opcode::ublkred: {
@@ -56,6 +59,7 @@ constexpr unsigned bulk_address_width(const auto& c, unsigned index) {
 }
 
 constexpr void decode_tma(auto& c) {
+  const bool to_global = c.row.op == opcode::uredgr || c.row.op == opcode::ustgr;
   unsigned addresses = 0;
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -63,12 +67,12 @@ constexpr void decode_tma(auto& c) {
       const bool descriptor_only = o.base.is_none() && o.ubase.is_none();
       const unsigned width = descriptor_only ? 1 : bulk_address_width(c, addresses++);
       c.use_address(o, width, width);
-      if (c.row.op == opcode::uredgr) c.ins.mem_offset = static_cast<std::int32_t>(o.value);
+      if (to_global) c.ins.mem_offset = static_cast<std::int32_t>(o.value);
     } else if (c.is_predicate(i)) {
       c.use(o, slot::psrc);
     } else {
-      // Offsets of IM2COL or a mask of MULTICAST: one register. What UREDGR adds may have 64 bits.
-      c.use(o, slot::data, c.row.op == opcode::uredgr && c.has(modifier::w64) ? 2 : 1);
+      // Offsets of IM2COL or a mask of MULTICAST: one register. What UREDGR adds and USTGR stores may have 64 bits.
+      c.use(o, slot::data, to_global && c.has(modifier::w64) ? 2 : 1);
     }
   }
   c.ins.space = mem_space::generic;

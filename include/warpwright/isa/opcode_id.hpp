@@ -36,8 +36,8 @@ enum class opcode : std::uint16_t {
   ld, st, atom, ldg, stg, atomg, red, redg, reds, lds, sts, umemsets, ldsm, stsm, atoms, ldl, stl, ldc, uldc, ldcu, ldgmc, ldt,
   ldtm, ldtram, ldu, stas, redas, sttm, stt, ldgsts, tex, tld4, txd, tmml, texs, tld4s, txa, tld, tlds, txq, suld,
   suldga, sust, sustga, suatom, sured, suquery, suclamp, subfm, sueau, footprint, cctl, cctll, cctlt, qspc, membar,
-  errbar, cgaerrbar, ugetnextworkid, uredgr, fence, ldgdepbar, arrives, depbar, utmaldg, utmastg, utmaredg, utmapf, utmacctl, ublkcp, ublkpf,
-  ublkred, utmacmdflush, utccp, utcshift, utcbar, utcatomsws, utcldsws, utcstsws, syncs, usyncs, ucpabar, cpabar, ald, isberd,
+  errbar, cgaerrbar, ugetnextworkid, uredgr, ustgr, fence, ldgdepbar, arrives, depbar, utmaldg, utmastg, utmaredg, utmapf, utmal2cctl, utmacctl, ublkcp,
+  ublkpf, ublkl2cctl, ublkred, utmacmdflush, utccp, utcshift, utcbar, utcatomsws, utcldsws, utcstsws, syncs, usyncs, ucpabar, cpabar, ald, isberd,
   ast, isbewr, ipa, pixld, al2p, out, texdepbar,
   // control
   nop, bar, ucgabar_arv, ucgabar_wait, ucgabar_get, ucgabar_set, barcp, nanosleep, usetmaxreg, setmaxreg, warpsync,

@@ -278,6 +278,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"CGAERRBAR", opcode::cgaerrbar, sched_class::errbar, form::order, trait::fence},
     {"UGETNEXTWORKID", opcode::ugetnextworkid, sched_class::errbar, form::tma, trait::fence | trait::effect},
     {"UREDGR", opcode::uredgr, sched_class::tma, form::tma, trait::fence | trait::effect},
+    {"USTGR", opcode::ustgr, sched_class::tma, form::tma, trait::fence | trait::effect},
     {"FENCE", opcode::fence, sched_class::fence, form::order, trait::fence},
     {"LDGDEPBAR", opcode::ldgdepbar, sched_class::ldgdepbar, form::ctl, trait::fence | trait::effect},
     {"ARRIVES", opcode::arrives, sched_class::ldgdepbar, form::ctl, trait::fence | trait::effect},
@@ -286,9 +287,11 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"UTMASTG", opcode::utmastg, sched_class::tma, form::tma, trait::effect},
     {"UTMAREDG", opcode::utmaredg, sched_class::tma, form::tma, trait::effect},
     {"UTMAPF", opcode::utmapf, sched_class::tma, form::tma, trait::effect},
+    {"UTMAL2CCTL", opcode::utmal2cctl, sched_class::tma, form::tma, trait::effect},  // sm_107
     {"UTMACCTL", opcode::utmacctl, sched_class::tma, form::tma, trait::effect},
     {"UBLKCP", opcode::ublkcp, sched_class::tma, form::tma, trait::effect},
     {"UBLKPF", opcode::ublkpf, sched_class::tma, form::tma, trait::effect},
+    {"UBLKL2CCTL", opcode::ublkl2cctl, sched_class::tma, form::tma, trait::effect},  // sm_107
     {"UBLKRED", opcode::ublkred, sched_class::tma, form::tma, trait::effect},
     {"UTMACMDFLUSH", opcode::utmacmdflush, sched_class::tma, form::tma, trait::effect},
     {"UTCCP", opcode::utccp, sched_class::tma, form::umma, trait::effect},

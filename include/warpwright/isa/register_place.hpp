@@ -155,6 +155,8 @@ inline constexpr other_place other_places[] = {
     {0x16c, any_form, slot::b, 'r', any_nth, 32},           // TXD
     {0x16c, any_form, slot::desc, 'u', any_nth, 40},
     {0x16f, any_form, slot::desc, 'u', any_nth, 40},        // TXQ
+    {0x177, any_form, slot::uaddress, 'u', 0, 24},          // USTGR
+    {0x177, any_form, slot::data, 'u', any_nth, 32},
     {0x178, any_form, slot::uaddress, 'u', 0, 24},          // UREDGR
     {0x178, any_form, slot::data, 'u', any_nth, 32},
     {0x17e, any_form, slot::desc, 'u', any_nth, 32},        // LDG of 256 bits
@@ -212,12 +214,15 @@ inline constexpr other_place other_places[] = {
     {0x1b5, any_form, slot::uaddress, 'u', 1, 24},
     {0x1b6, any_form, slot::uaddress, 'u', 0, 32},          // UTMAREDG
     {0x1b6, any_form, slot::uaddress, 'u', 1, 24},
+    {0x1b8, any_form, slot::uaddress, 'u', 0, 32},          // UTMAPF, UTMAL2CCTL
+    {0x1b8, any_form, slot::uaddress, 'u', 1, 24},
+    {0x1b8, any_form, slot::desc, 'u', any_nth, 40},
     {0x1b9, any_form, slot::uaddress, 'u', 0, 24},          // UTMACCTL
     {0x1ba, any_form, slot::uaddress, 'u', 0, 32},          // UBLKCP
     {0x1ba, any_form, slot::uaddress, 'u', 1, 24},
     {0x1bb, any_form, slot::uaddress, 'u', 0, 32},          // UBLKRED
     {0x1bb, any_form, slot::uaddress, 'u', 1, 24},
-    {0x1bc, any_form, slot::uaddress, 'u', 0, 24},          // UBLKPF
+    {0x1bc, any_form, slot::uaddress, 'u', 0, 24},          // UBLKPF, UBLKL2CCTL
     {0x1bc, any_form, slot::desc, 'u', any_nth, 40},
     {0x1bf, any_form, slot::uaddress, 'u', any_nth, 24},    // USYNCS: two that follow each other
     {0x1bf, any_form, slot::data1, 'u', any_nth, 24, 1},

@@ -55,6 +55,7 @@ class words_view {
 // The offset of an address stands in bits 40..63, or 40..62 for atomics; 0: elsewhere, or in no word of its own.
 constexpr unsigned offset_width(unsigned opcode_bits) {
   switch (opcode_bits) {
+    case 0x377:
     case 0x378:
     case 0x381:
     case 0x981:

@@ -92,9 +92,9 @@ inline constexpr auto usual_places = [] {
 inline constexpr auto other_places = [] {
   array<std::uint64_t, 8> set{};
   for (const unsigned op :
-       {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x03eu, 0x02fu, 0x054u, 0x07au, 0x07fu, 0x083u,
-        0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x163u, 0x166u, 0x16cu, 0x178u, 0x17fu,
-        0x185u, 0x189u, 0x1a1u, 0x1bfu, 0x1c4u, 0x1cbu, 0x1eeu, 0x1e3u, 0x1f0u, 0x1f1u, 0x1f2u, 0x1f3u, 0x1eau}) {
+       {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x03eu, 0x02fu, 0x054u, 0x07au, 0x07fu, 0x083u, 0x084u,
+        0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x163u, 0x166u, 0x16cu, 0x177u, 0x178u, 0x17fu, 0x185u,
+        0x189u, 0x1a1u, 0x1bfu, 0x1c4u, 0x1cbu, 0x1eeu, 0x1e3u, 0x1f0u, 0x1f1u, 0x1f2u, 0x1f3u, 0x1eau}) {
     set[op >> 6] |= std::uint64_t{1} << (op & 63u);
   }
   return set;
@@ -172,6 +172,7 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x184:
     case 0x03b:
       return s == slot::uaddress || s == slot::desc ? 32 : usual;
+    case 0x177:  // USTGR
     case 0x178:  // UREDGR, UMEMSETS
     case 0x1cb:
       return s == slot::uaddress ? 24 : s == slot::data ? 32 : usual;
@@ -201,7 +202,7 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x1ed:
     case 0x1a7:
       return s == slot::uaddress || s == slot::desc ? 64 : s == slot::address ? 24 : usual;
-    case 0x1bc:  // UBLKPF
+    case 0x1bc:  // UBLKPF, UBLKL2CCTL
       return s == slot::uaddress ? 24 : s == slot::desc ? 40 : usual;
     case 0x0bb:  // ULDC, LDCU, CCTL, UTMACCTL, UTCSHIFT, SYNCS.EXCH
     case 0x1ac:
@@ -213,6 +214,7 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x1b4:  // bulk copies
     case 0x1b5:
     case 0x1b6:
+    case 0x1b8:
     case 0x1ba:
     case 0x1bb:
       return s == slot::uaddress ? (nth == 0 ? 32 : 24) : s == slot::desc ? 40 : usual;
