@@ -494,6 +494,10 @@ TEST_CASE("latency golden values: sm_107, arithmetic of sm_120 with timed double
     CHECK(emit(r, w, 0, c::ldg, slot::address) == 5);
   }
   CHECK((emit(r, c::alu, 0, c::alu, slot::a) == 4 && emit(r, c::fma, 0, c::fma, slot::a) == 4));
+  // VISET has the class of HSET2: 5 from arithmetic, and to it.
+  for (const sched_class other : {c::alu, c::alu_dual, c::viadd}) {
+    CHECK((emit(r, c::half_alu, 0, other, slot::a) == 5 && emit(r, other, 0, c::half_alu, slot::a) == 5));
+  }
   CHECK((emit(r, c::alu_64, 0, c::alu_64, slot::a) == 4 && emit(r, c::alu_64, 0, c::ldg, slot::address) == 6));
   // Double precision: 12 to arithmetic, 10 to itself, 9 to memory, 8 to the special unit, 16 to guards.
   CHECK_FALSE(lat::variable(c::fp64));

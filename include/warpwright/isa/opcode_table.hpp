@@ -82,7 +82,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"VHMNMX", opcode::vhmnmx, sched_class::alu, form::alu, trait::reuse},
     {"VIADD4", opcode::viadd4, sched_class::alu, form::alu, trait::reuse},
     {"VIADD2", opcode::viadd2, sched_class::alu, form::alu, trait::reuse},
-    {"VISET", opcode::viset, sched_class::alu, form::alu, trait::reuse},
+    {"VISET", opcode::viset, sched_class::half_alu, form::alu, trait::reuse},  // sm_107: a pipe of its own (docs/latency.md)
     {"LEA32I", opcode::lea32i, sched_class::alu, form::alu, trait::reuse},
     {"VIADD", opcode::viadd, sched_class::viadd, form::alu, trait::reuse},
     {"IMAD", opcode::imad, sched_class::imad, form::alu, trait::reuse},
