@@ -234,6 +234,7 @@ const expectation table[] = {
     {"UBLKL2CCTL.PF [UR8], UR4, desc[UR6]", " <- UR8:2@uaddr UR4@data UR6:2@desc", sched_class::tma},
     {"UREDGR.E.ADD.NA.64.STRONG.GPU [UR12+0x8], UR6", " <- UR12:2@uaddr UR6:2@data", sched_class::tma},
     {"HSET2.BF16_V2.EQ.AND R31, R31, R28.reuse, PT", "R31@dst <- R31@a R28@b", sched_class::half_alu},
+    {"TEX.SCR.F16.RN.LL R7, R6, R10, R8, 0x0, 0x260, ARRAY_2D", "R7@dst1 R6@dst <- R10:2@a R8:2@b", sched_class::tex},
     {"VISET.BM.LT.S32 R5, R6, R7", "R5@dst <- R6@a R7@b", sched_class::half_alu},
     {"SYNCS.EXCH.64 URZ, [UR8+0x8], UR4", " <- UR8@desc UR4:2@data", sched_class::syncs},
     {"USYNCS.EXCH.64 URZ, [UR8+0x8], UR4", " <- UR8@desc UR4:2@data", sched_class::syncs},

@@ -82,6 +82,17 @@ constexpr bool is_short_texture(const auto& c) {
   return c.row.op == opcode::texs || c.row.op == opcode::tlds || c.row.op == opcode::tld4s;
 }
 
+// .F16: each of two results is one register with two halves (observed: TEX.SCR.F16.RN.LL R7, R6, .., ARRAY_2D, then R6 and R7 stored;
+// TEXS.F16.P R7, R0, .., RGBA between other uses of R1 and R8; 31 of 31, sm_61 to sm_80).
+constexpr bool names_halves(const auto& c) {
+  bool found = false;
+  for_each_modifier(c.text.modifier_text, [&](string_view w) {
+    found = w == "F16";
+    return !found;
+  });
+  return found;
+}
+
 constexpr void decode_texture(auto& c) {
   set_memory(c, mem_dir::load, 0);
   if (c.count() == 0) return;
@@ -125,6 +136,7 @@ constexpr void decode_texture(auto& c) {
   if (width_a == 0) width_a = 1;
   if (width_b == 0) width_b = 1;
   const unsigned n = channels(c);
+  const bool halves = names_halves(c);
   unsigned registers = 0, predicates = 0;
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -140,9 +152,9 @@ constexpr void decode_texture(auto& c) {
         c.def(o, slot::dst, n == 0 ? 1 : n);
         ++registers;
       } else if (registers == 1) {
-        c.def(o, slot::dst1, n > 2 ? n - 2 : 1);
+        c.def(o, slot::dst1, n > 2 && !halves ? n - 2 : 1);
       } else if (registers == 2) {
-        c.def(o, slot::dst, n > 2 ? 2 : (n == 0 ? 1 : n));
+        c.def(o, slot::dst, halves || n == 0 ? 1 : (n > 2 ? 2 : n));
       } else if (registers == 3) {
         c.use(o, slot::a, width_a);
       } else {
