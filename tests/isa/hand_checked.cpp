@@ -326,6 +326,9 @@ TEST_CASE("isa memory: what throws a cache away is a fence, what manages lines o
     CHECK(ww_test::decode_text(text).ins.dir == mem_dir::order);  // a line that is discarded keeps its place among accesses
   }
   CHECK_FALSE(has("CCTL.E.PF2 [R2]", iflag::fence));
+  CHECK_FALSE(has("CCTLL.PF1 [R16]", iflag::fence));
+  CHECK(has("CCTLL.PF1 [R16]", iflag::side_effect));
+  CHECK(has("CCTLL.IV [R16]", iflag::fence));
 }
 
 TEST_CASE("isa memory: spaces, directions, sizes and offsets") {

@@ -299,7 +299,8 @@ constexpr void decode_qspc(auto& c) {
 // manages lines of L2 (CCTL.E.DML2 discards one) throws nothing away that has been loaded: it acquires nothing.
 constexpr void decode_order(auto& c) {
   if (c.row.op == opcode::membar && c.has(modifier::cta)) c.ins.add(iflag::block_fence);
-  const bool prefetch = c.row.op == opcode::cctl && (c.has(modifier::pf1) || c.has(modifier::pf2));
+  const bool local = c.row.op == opcode::cctll;
+  const bool prefetch = (local || c.row.op == opcode::cctl) && (c.has(modifier::pf1) || c.has(modifier::pf2));
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (o.kind == asm_kind::address) {
@@ -316,7 +317,7 @@ constexpr void decode_order(auto& c) {
   }
   if (prefetch) {
     c.ins.remove(iflag::fence);
-    c.ins.space = mem_space::global;
+    c.ins.space = local ? mem_space::local : mem_space::global;
     c.ins.dir = mem_dir::none;
     c.ins.add(iflag::side_effect);
     return;
