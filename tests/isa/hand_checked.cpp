@@ -239,7 +239,8 @@ const expectation table[] = {
     {"SYNCS.EXCH.64 URZ, [UR8+0x8], UR4", " <- UR8@desc UR4:2@data", sched_class::syncs},
     {"USYNCS.EXCH.64 URZ, [UR8+0x8], UR4", " <- UR8@desc UR4:2@data", sched_class::syncs},
     {"USYNCS.PHASECHK.TRANS64.TRYWAIT UP0, [UR4+0x8], UR5", "UP0@pdst <- UR4@uaddr UR5@data1", sched_class::syncs},
-    {"USYNCS.ARRIVE.TRANS64.ACT0 UR6, [UR4], UR5", "UR6:2@dst <- UR4@uaddr UR5@data1", sched_class::syncs},
+    {"USYNCS.ARRIVE.TRANS64.ACT0 UR6, [UR4], UR5", "UR6:2@dst <- UR4@uaddr", sched_class::syncs},
+    {"USYNCS.ARRIVE.TRANS64.ART0 UR6, [UR4], UR5", "UR6:2@dst <- UR4@uaddr UR5@data1", sched_class::syncs},
     {"SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [R12+URZ+0x8], R5", "P0@pdst <- R12@addr R5@data", sched_class::syncs},
     // control
     {"BRX R4 -0x160   (*\"BRANCH_TARGETS .L_x_19,.L_x_20\"*)", " <- R4:2@br", sched_class::branch_indirect},

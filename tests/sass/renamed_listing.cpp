@@ -67,6 +67,7 @@ TEST_CASE("renamed listing: names are matched by place, and everything else of a
       {"HMMA.16816.F32 R4, R8.reuse, R4, R4", {12, 16, 20, 24}, "HMMA.16816.F32 R12, R16.reuse, R20, R24"},
       {"TEX.LL R0, R4, R4, R8, 0x0, 0x54, 2D", {1, 2, 3, 4}, "TEX.LL R1, R2, R3, R4, 0x0, 0x54, 2D"},
       {"STS [R4+0x4], R4", {5, 6}, "STS [R5+0x4], R6"},
+      {"USYNCS.ARRIVE.TRANS64.ACT0 UR4, [UR6], UR7", {8, 10}, "USYNCS.ARRIVE.TRANS64.ACT0 UR8, [UR10], UR11"},
       {"MOV R4, 32@lo(R5)", {7}, "MOV R7, 32@lo(R5)"},
       {"MOV R4, `(R5)", {7}, "MOV R7, `(R5)"},
       {"MOV R4, 32@lo(R05)", {7}, "MOV R7, 32@lo(R05)"},  // a symbol keeps its letters

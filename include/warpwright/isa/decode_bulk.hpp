@@ -83,6 +83,8 @@ constexpr void decode_syncs(auto& c) {
   const unsigned width = c.has(modifier::w64) ? 2 : 1;
   bool address_seen = false;
   unsigned predicates = 0;
+  // USYNCS.ARRIVE.TRANS64.ACT0 UR4, [UR6], UR7: the last has no field of its own, and compilers leave anything in it.
+  const bool without_count = c.row.op == opcode::usyncs && c.text.modifier_text.find(".ACT0") != string_view::npos;
   // What EXCH stores is taken later than the phase or count of the others.
   unsigned data = c.row.op == opcode::usyncs && !c.has(modifier::exch) ? 1 : 0;
   for (unsigned i = 0; i < c.count(); ++i) {
@@ -103,7 +105,7 @@ constexpr void decode_syncs(auto& c) {
       }
     } else if (c.is_predicate(i)) {
       c.use(o, slot::psrc);
-    } else {
+    } else if (!without_count) {
       c.use(o, data++ == 0 ? slot::data : slot::data1, width);
     }
   }

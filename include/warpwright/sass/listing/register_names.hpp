@@ -51,12 +51,25 @@ class register_names {
       if (!decoded_[k].base().is_virtual() || tag >= names_.size() || !names_[tag].changed) continue;
       if (names_[tag].now != after[k].base().number()) return "one register for one name";
     }
+    name_what_follows(x, before);
     write(body, [](const name& n) { return n.changed ? n.now : n.number; });
     result.assign(text_.data(), text_.size());
     return nullptr;
   }
 
  private:
+  // USYNCS prints the register behind that of its address, also where it takes none (isa/decode_bulk.hpp).
+  void name_what_follows(const instruction& x, span<const operand> before) {
+    if (x.op != opcode::usyncs || names_.size() < 2) return;
+    for (const operand o : before) {
+      if (o.where() == slot::data || o.where() == slot::data1) return;
+    }
+    const name& address = names_[names_.size() - 2];
+    name& last = names_.back();
+    if (!address.changed || last.changed || last.number != address.number + 1) return;
+    last.changed = true;
+    last.now = address.now + 1;
+  }
   struct name {
     std::size_t digits = 0;  // place of the number
     std::size_t end = 0;
