@@ -438,6 +438,20 @@ TEST_CASE("isa textures: .B of sm_50 has its handle in a register, though a numb
   CHECK(of("TEX.LL.P R4, R4, R6, 0x50, 2D, 0x7") == "R4:3@dst <- R4:2@a R6@b");
 }
 
+TEST_CASE("isa products of sm_50: IMAD.HI adds 32 bits, and VMAD is counted where it multiplies 32 bits") {
+  isa::dialect old;
+  old.word64 = true;
+  const auto of = [&](const char* text) { return ww_test::render(ww_test::decode_text(text, old)); };
+  const auto class_of = [&](const char* text) { return ww_test::decode_text(text, old).ins.iclass; };
+  CHECK(of("IMAD.HI.SAT R9, R0, R6, R7") == "R9@dst <- R0@a R6@b R7@c");
+  CHECK(of("IMAD.HI.U32 R9, R0, R6, R7") == "R9@dst <- R0@a R6@b R7@c");
+  CHECK(ww_test::render(ww_test::decode_text("IMAD.HI R9, R0, R6, R8")) == "R9@dst <- R0@a R6@b R8:2@c");
+  for (const char* text : {"VMAD.SAT R9, R0, R6, R7", "VMAD.S32.U32.SHR_7 R9, R0, R6, R7", "VMAD R9, R0, R6, R7"}) {
+    CHECK(class_of(text) == sched_class::imul);
+  }
+  CHECK(class_of("VMAD.U16.S8.SHR_15.SAT R9, R0.H1, R6.B3, R7") == sched_class::imad);
+}
+
 TEST_CASE("isa results: PSET and CSET of sm_50 write a register, and a store reads one predicate behind its data") {
   isa::dialect old;
   old.word64 = true;

@@ -12,6 +12,8 @@
 #include "../support/corpus.hpp"
 #include "warpwright/arch/all.hpp"
 #include "warpwright/ir/cfg.hpp"
+#include "warpwright/isa/decode.hpp"
+#include "warpwright/isa/instruction_text.hpp"
 #include "warpwright/sass/listing.hpp"
 #include "warpwright/sass/writer.hpp"
 #include "warpwright/scoreboard/assign.hpp"
@@ -45,6 +47,19 @@ void each_rare(F&& f) {
 }
 
 }  // namespace
+
+TEST_CASE("verify rare: HMMA.884 may keep what it adds to, other matrix operations may not") {
+  isa::asm_instruction form;
+  const std::uint64_t word[2] = {0, std::uint64_t{4} << 58};
+  program p;
+  p.sm = sm70::id;
+  const auto flags = [&](const char* text) {
+    REQUIRE(isa::parse_instruction(text, form).ok);
+    return verify::detail::flaggable<sm70>(isa::decode(form, word, true, dialect_of(p.sm), p.operands));
+  };
+  CHECK(flags("HMMA.884.F32.F16.STEP0 R8, R16.reuse.COL, R2.reuse.COL, R4.reuse") == 7);
+  CHECK(flags("HMMA.1688.F32 R8, R16, R2, R4") == 11);
+}
 
 TEST_CASE("rare instructions: compiled code has no finding, and every opcode is known") {
   each_rare([]<class Arch>(const program& p) {

@@ -94,7 +94,7 @@ constexpr alu_widths widths_of(opcode op, const asm_instruction& text, bool word
     case opcode::imad:
     case opcode::uimad:
       if (m.has(modifier::wide)) return {2, 1, 1, 2};
-      if (m.has(modifier::hi)) return {1, 1, 1, 2};
+      if (m.has(modifier::hi) && !word64) return {1, 1, 1, 2};  // sm_50..62 add 32 bits to the upper half
       return {};
     case opcode::iadd:
     case opcode::iadd3:

@@ -99,10 +99,11 @@ inline constexpr unsigned operand_caches = 8;
 // Slots of an instruction that may carry a flag, bit by bit. Matrix operations have none on what they add to, those of sm_120 on the
 // second factor only (compiler output: none of some 230,000 flagged elsewhere; a disassembler takes such words for undefined). The
 // fourth flag is that of a sparse selector (377 HMMA.SP of sm_90a; the text does not show it).
-// DMMA of sm_120 was not seen with flags.
+// DMMA of sm_120 was not seen with flags. HMMA.884 of sm_70 has them on what it adds to as well (96 of HMMA.884.F32.F16).
 template <class Arch>
 [[nodiscard]] constexpr unsigned flaggable(const instruction& i) {
   constexpr bool one_factor = requires { Arch::limits::matrix_reuse_ports; };
+  if (i.iclass == sched_class::hmma_small) return 7u;
   if (is_matrix(i)) return one_factor ? 2u : 11u;
   return i.op == opcode::dmma && !one_factor ? 3u : 7u;
 }
