@@ -71,6 +71,11 @@ class path_oracle {
   static ww::access_point point(const ww::instruction& i, const ww::operand& o, unsigned part) {
     return {i.iclass, o.where(), o.file(), static_cast<std::uint8_t>(part), i.has(ww::iflag::guarded)};
   }
+  // Surface stores and CCTL read in order with loads where loads and stores do (sm_50..62).
+  static ww::queue_id reads_of(ww::sched_class c) {
+    const bool with_loads = Arch::latency::loads_in_order && (c == ww::sched_class::sust || c == ww::sched_class::cctl);
+    return L::read_queue(with_loads ? ww::sched_class::ldg : c);
+  }
   // Compilers give each of their results a counter, in order or not; those for sm_50..62 do not.
   static bool announced_alone(const ww::instruction& i) {
     using c = ww::sched_class;
@@ -206,7 +211,7 @@ class path_oracle {
                 if (!lands_last && w.age < L::waw(point(e, o, part), point(i, d, dp)).check) hit(start, w.pos);
               } else {
                 const bool in_order = L::variable(i.iclass) &&
-                                      same_queue(L::read_queue(e.iclass), e.iclass, L::overwrite_queue(i.iclass), i.iclass);
+                                      same_queue(reads_of(e.iclass), e.iclass, L::overwrite_queue(i.iclass), i.iclass);
                 if (!in_order) hit(start, w.pos);
               }
             }
@@ -221,7 +226,7 @@ class path_oracle {
       auto raise = [&](unsigned k, bool for_result) {
         const bool complete = for_result && !announced_alone(e) &&
                               same_queue(L::completion_queue(e.iclass), e.iclass, L::completion_queue(i.iclass), i.iclass);
-        const bool read = !result && same_queue(L::read_queue(e.iclass), e.iclass, L::read_queue(i.iclass), i.iclass);
+        const bool read = !result && same_queue(reads_of(e.iclass), e.iclass, reads_of(i.iclass), i.iclass);
         if (w.later[k] != 0) {
           if (w.later[k] < 250) ++w.later[k];
         } else if (complete || read) {

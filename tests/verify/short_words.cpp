@@ -191,6 +191,31 @@ TEST_CASE("short words: what textures read and write") {
   CHECK(seen == expected.size());
 }
 
+TEST_CASE("short words: surface stores and CCTL read in order with loads, which may replace what they read") {
+  for (const char* reader :
+       {"SUST.D.BA.1D.TRAP [R4], R6, 0x52", "SURED.D.BA.ADD.1D.TRAP [R4], R6, 0x52", "CCTL.E.PF1 [R4]"}) {
+    isa::builder b(dialect_of(sm50::id));
+    b.lines(std::string("      ") + reader + "\n      LDG.E R4, [R8]\n      MOV R5, R4\n      EXIT\n");
+    INFO(reader);
+    REQUIRE(b.ok());
+    program p = b.finish();
+    REQUIRE(build_cfg(p).ok);
+    const auto word = [&](std::uint32_t k) -> control& { return p.instructions[p.order[k].index()].ctl; };
+    for (std::uint32_t k = 0; k < 4; ++k) word(k) = {};
+    for (std::uint32_t k = 0; k < 4; ++k) word(k).stall = 2;
+    word(1).write_barrier = 0;
+    word(2).wait_mask = 1;
+    word(3).stall = 5;
+    const auto alleged = [&p] {
+      const std::vector<std::string> found = findings<sm50>(p);
+      return std::any_of(found.begin(), found.end(), [](const std::string& f) { return f.find("war_counter") == 0; });
+    };
+    CHECK_FALSE(alleged());
+    p.instructions[p.order[1].index()].iclass = sched_class::mufu;  // what is no memory operation replaces it too early
+    CHECK(alleged());
+  }
+}
+
 TEST_CASE("short words: whoever has waited for a counted result needs no distance to what it replaced") {
   isa::builder b(dialect_of(sm50::id));
   b.lines(R"(

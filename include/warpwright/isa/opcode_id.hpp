@@ -36,9 +36,9 @@ enum class opcode : std::uint16_t {
   ld, st, atom, ldg, stg, atomg, red, redg, reds, lds, sts, umemsets, ldsm, stsm, atoms, ldl, stl, ldc, uldc, ldcu, ldgmc, ldt,
   ldtm, ldtram, ldu, stas, redas, sttm, stt, ldgsts, tex, tld4, txd, tmml, texs, tld4s, txa, tld, tlds, txq, suld,
   suldga, sust, sustga, suatom, sured, suquery, suclamp, subfm, sueau, footprint, cctl, cctll, cctlt, qspc, membar,
-  errbar, cgaerrbar, ugetnextworkid, uredgr, ustgr, fence, ldgdepbar, arrives, depbar, utmaldg, utmastg, utmaredg, utmapf, utmal2cctl, utmacctl, ublkcp,
-  ublkpf, ublkl2cctl, ublkred, utmacmdflush, utccp, utcshift, utcbar, utcatomsws, utcldsws, utcstsws, syncs, usyncs, ucpabar, cpabar, ald, isberd,
-  ast, isbewr, ipa, pixld, al2p, out, texdepbar,
+  errbar, cgaerrbar, ugetnextworkid, uredgr, ustgr, fence, ldgdepbar, arrives, depbar, utmaldg, utmastg, utmaredg, utmapf,
+  utmal2cctl, utmacctl, ublkcp, ublkpf, ublkl2cctl, ublkred, utmacmdflush, utccp, utcshift, utcbar, utcatomsws, utcldsws,
+  utcstsws, syncs, usyncs, ucpabar, cpabar, ald, isberd, ast, isbewr, ipa, pixld, al2p, out, texdepbar,
   // control
   nop, bar, ucgabar_arv, ucgabar_wait, ucgabar_get, ucgabar_set, barcp, nanosleep, usetmaxreg, setmaxreg, warpsync,
   endcollective, warpgroup, warpgroupset, bmov, bssy, bsync, break_, bclear, yield, bpt, pmtrig, kill, bra, jmp, brx,

@@ -77,7 +77,9 @@ class class_table {
       if constexpr (requires { latency::barrier_results_in_order; }) {
         if (latency::barrier_results_in_order && c == sched_class::b2r) r.queue = identity(queue_id::own, i);
       }
-      r.read_queue = identity(latency::read_queue(c == sched_class::bar ? sched_class::stg : c), i);
+      const bool with_loads = loads_read_behind() && (c == sched_class::sust || c == sched_class::cctl);
+      const sched_class reads = with_loads ? sched_class::ldg : c;
+      r.read_queue = identity(latency::read_queue(c == sched_class::bar ? sched_class::stg : reads), i);
       r.overwrites = identity(latency::overwrite_queue(c), i);
       r.reads_by_itself = c == sched_class::ldgsts || (c == sched_class::atomg && !covered_loads());
       if constexpr (requires { latency::matrix_in_order; }) {
@@ -106,6 +108,12 @@ class class_table {
         r.landed[static_cast<unsigned>(f)] = r.variable ? std::uint8_t{0} : longest_landing(c, f);
       }
     }
+  }
+
+  // Where loads read in one order with stores (sm_50 to sm_62), surface stores, reductions there and CCTL belong to it: docs/verify.md.
+  [[nodiscard]] static constexpr bool loads_read_behind() {
+    if constexpr (requires { Arch::latency::loads_in_order; }) return Arch::latency::loads_in_order;
+    return false;
   }
 
   // Do loads of global and local memory read their addresses in order?
