@@ -3414,11 +3414,12 @@ struct latency_table {
         const second_writer s = variable(b.iclass) ? second_writer::late : second_writer_of(r_writer_of<maps>(b));
         distance d = cell(cells::r_waw, r_writer_of<maps>(a), s);
         // A counted double lands after any result but a matrix one. Observed: guarded DADD and DMUL one to four cycles
-        // behind a move to the same pair, 43 cases in 2.1 million instructions of public sources.
-        const bool counted_double =
-            s == second_writer::late &&
-            (b.iclass == sched_class::fp64 || b.iclass == sched_class::dsetp || b.iclass == sched_class::dmma);
-        if (counted_double && second_writer_of(r_writer_of<maps>(a)) != second_writer::mma) {
+        // behind a move to the same pair, 43 cases in 2.1 million instructions of public sources; likewise guarded IMMA, 2 and 3
+        // behind moves to its registers (sm_100).
+        const bool counted_late =
+            s == second_writer::late && (b.iclass == sched_class::fp64 || b.iclass == sched_class::dsetp ||
+                                         b.iclass == sched_class::dmma || multiplies_integers(b.iclass));
+        if (counted_late && second_writer_of(r_writer_of<maps>(a)) != second_writer::mma) {
           d.check = 1;
         }
         // Loads, atomics, shuffles and S2R may land later on these SMs than other counted results.
@@ -4447,19 +4448,53 @@ struct sm103 {
 // Code for one SM in two forms. Until CUDA 13.1 compilers timed double precision and integer matrix operations of sm_100 by
 // stalls; from 13.3 on they raise a counter for every one of them, as they always did on sm_103, where the same binaries run
 // (observed: all 253 double-precision and 80 IMMA instructions of 44 kernels by each of 13.3 and 13.5, none by 13.1; 12.9 none
-// of 164).
+// of 164). They go on keeping the times of sm_100 beside the counter, where sm_103 keeps 2 (observed by 13.3 and 13.5: double precision
+// to arithmetic 10, 354 of 399 exactly so, to itself 8, 2,711 of 3,455, to memory 7, to the special unit 6, DSETP to a guard 14, 185 of
+// 192, IMMA to itself 20; none sooner).
 //
-//   counted_form_t<Arch>     the SM whose rules the counted form obeys; Arch itself where there is one form only
+//   counted_form_t<Arch>     the counted form as an SM of its own; Arch itself where there is one form only
 //   in_counted_form<Arch>(p) more than one in 33 of the instructions in question raises a counter; false where there are none or no
 //                            words. Of compiled code all do or none; new words leave a counter out where a later result of the
 //                            same in-order queue is waited for
 //
 // New words for a program in the counted form must be those of counted_form_t: ww::scheduler<ww::sm100> on its own times by
-// stalls, which is right on sm_100 and was never seen on sm_103.
+// stalls, which is right on sm_100 and was never seen on sm_103, where the same binaries run.
 
 
 
 namespace ww {
+
+template <class Sets = detail::common_sets<>>
+struct sm100_counted_page : sm100_latency_page<Sets> {
+  static constexpr typename Sets::set variable_classes = sm103_latency_page<Sets>::variable_classes;
+  static constexpr typename Sets::set late_classes = sm103_latency_page<Sets>::late_classes;
+  static constexpr bool matrix_in_order = sm103_latency_page<Sets>::matrix_in_order;
+  [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) {
+    return sm103_latency_page<Sets>::completion_queue(c);
+  }
+  [[nodiscard]] static constexpr queue_id read_queue(sched_class c) { return sm103_latency_page<Sets>::read_queue(c); }
+};
+
+struct sm100_counted_latency : detail::latency_table<sm100_counted_page<>> {
+  using counted = detail::latency_table<sm100_counted_page<>>;
+  [[nodiscard]] static constexpr bool timed_elsewhere(sched_class c) {
+    return counted::variable(c) && !sm100_latency::variable(c);
+  }
+  [[nodiscard]] static constexpr distance raw(const access_point& w, const access_point& r) {
+    const distance d = counted::raw(w, r);
+    if (!timed_elsewhere(w.iclass) || (w.file != reg_file::r && w.file != reg_file::p)) return d;
+    return {d.check, sm100_latency::raw(w, r).emit, provenance::observed};
+  }
+  // The longest of them: what is not seen to the end by code behind a block.
+  [[nodiscard]] static constexpr unsigned kept_beside(sched_class c) {
+    return timed_elsewhere(c) ? sm100_latency::max_fixed : 0;
+  }
+};
+
+// Code for sm_100 in its counted form: the counters of sm_103, the times of sm_100.
+struct sm100_counted : sm100 {
+  using latency = sm100_counted_latency;
+};
 
 template <class Arch>
 struct counted_form {
@@ -4467,7 +4502,7 @@ struct counted_form {
 };
 template <>
 struct counted_form<sm100> {
-  using type = sm103;
+  using type = sm100_counted;
 };
 template <class Arch>
 using counted_form_t = typename counted_form<Arch>::type;
@@ -4560,10 +4595,10 @@ struct sm107_tables {
       /* vote        */ "d0101 o0505 a0505 a0505 a0405 a0505 a0505   a0506      a0306       a0506   a0506     a0505 a0505    a0607     a0606 a0707  a0707 a0708 a0404 a0405 a0505       a0505    o0404   a0406 a0405  a0406|"
       /* cs2r        */ "d0101 a0607 a0607 a0607 a0607 a0607 a0607   a0607      a0405       a0607   a0607     a0607 a0607    a0607     a0607 a0713  a0707 a0708 a0405 a0405 a0506       a0506    a0406   a0406 a0607  a0406|"
       /* cs2r_32     */ "d0101 a0405 a0405 a0405 a0405 o0505 a0506   a0506      a0304       a0506   a0506     a0506 a0506    a0607     a0607 a0708  a0708 a0708 a0405 a0405 a0506       a0506    a0406   a0406 a0405  a0406|"
-      /* fma         */ "d0101 o0505 o0505 o0505 o0505 o0404 o0404   o0404      a0203       o0404   a0405     a0505 a0505    a0607     a0606 o0707  a0707 a0707 o0404 a0405 o0505       o0505    a0406   o0405 o0505  o0404|"
-      /* wide_low    */ "d0101 o0304 o0303 o0305 a0305 o0404 a0406   o0404      a0203       a0405   o0404     a0304 a0304    a0607     a0606 a0708  a0708 a0708 a0404 a0409 o0505       o0505    a0408   a0306 o0505  a0406|"
-      /* wide_high   */ "d0101 o0505 o0505 o0505 o0505 o0404 a0607   a0405      o0404       a0607   a0405     a0505 a0506    a0607     a0606 a0708  a0708 a0708 a0405 a0406 o0505       o0505    a0406   a0406 o0505  a0406|"
-      /* imad_hi     */ "d0101 o0505 a0505 a0505 o0505 o0404 a0606   o0405      a0206       o0606   a0405     a0505 a0505    a0607     a0607 a0707  a0707 a0708 a0404 a0405 a0505       a0505    a0406   a0406 a0505  a0406|"
+      /* fma         */ "d0101 o0505 o0505 o0505 o0505 o0404 o0404   o0404      a0203       o0404   a0405     a0505 a0505    a0607     a0608 o0707  a0707 a0707 o0404 a0405 o0505       o0505    a0406   o0405 o0505  o0404|"
+      /* wide_low    */ "d0101 o0304 o0303 o0305 a0305 o0404 a0406   o0404      a0203       a0405   o0404     a0304 a0304    a0607     a0608 a0708  a0708 a0708 a0404 a0409 o0505       o0505    a0408   a0306 o0505  a0406|"
+      /* wide_high   */ "d0101 o0505 o0505 o0505 o0505 o0404 a0607   a0405      o0404       a0607   a0405     a0505 a0506    a0607     a0608 a0708  a0708 a0708 a0405 a0406 o0505       o0505    a0406   a0406 o0505  a0406|"
+      /* imad_hi     */ "d0101 o0505 a0505 a0505 o0505 o0404 a0606   o0405      a0206       o0606   a0405     a0505 a0505    a0607     a0608 a0707  a0707 a0708 a0404 a0405 a0505       a0505    a0406   a0406 a0505  a0406|"
       /* half        */ "d0101 o0505 o0505 o0505 o0505 o0505 a0505   a0506      o0304       a0505   o0505     o0404 a0505    a0607     o0606 a0707  a0707 a0708 a0404 a0405 a0505       o0505    o0404   a0406 o0505  a0406|"
       /* half_alu    */ "d0101 a0505 a0505 a0505 a0505 o0505 a0505   a0506      a0304       a0505   a0506     a0505 a0405    a0607     a0606 a0707  a0708 a0708 a0404 a0405 a0505       a0505    a0406   a0406 a0506  a0406|"
       /* hfma2_mma   */ "d0101 a1011 a1011 a1011 a1011 a1011 a1011   a1011      a0809       a1011   a1011     a1011 a1011    a1011     a0809 a1112  a1112 a1112 a0607 a0607 a0708       a0708    a0607   a0607 a1011  a0607|"
@@ -9503,9 +9538,9 @@ enum class opcode : std::uint16_t {
   ld, st, atom, ldg, stg, atomg, red, redg, reds, lds, sts, umemsets, ldsm, stsm, atoms, ldl, stl, ldc, uldc, ldcu, ldgmc, ldt,
   ldtm, ldtram, ldu, stas, redas, sttm, stt, ldgsts, tex, tld4, txd, tmml, texs, tld4s, txa, tld, tlds, txq, suld,
   suldga, sust, sustga, suatom, sured, suquery, suclamp, subfm, sueau, footprint, cctl, cctll, cctlt, qspc, membar,
-  errbar, cgaerrbar, ugetnextworkid, uredgr, fence, ldgdepbar, arrives, depbar, utmaldg, utmastg, utmaredg, utmapf, utmacctl, ublkcp, ublkpf,
-  ublkred, utmacmdflush, utccp, utcshift, utcbar, utcatomsws, utcldsws, utcstsws, syncs, usyncs, ucpabar, cpabar, ald, isberd,
-  ast, isbewr, ipa, pixld, al2p, out, texdepbar,
+  errbar, cgaerrbar, ugetnextworkid, uredgr, ustgr, fence, ldgdepbar, arrives, depbar, utmaldg, utmastg, utmaredg, utmapf,
+  utmal2cctl, utmacctl, ublkcp, ublkpf, ublkl2cctl, ublkred, utmacmdflush, utccp, utcshift, utcbar, utcatomsws, utcldsws,
+  utcstsws, syncs, usyncs, ucpabar, cpabar, ald, isberd, ast, isbewr, ipa, pixld, al2p, out, texdepbar,
   // control
   nop, bar, ucgabar_arv, ucgabar_wait, ucgabar_get, ucgabar_set, barcp, nanosleep, usetmaxreg, setmaxreg, warpsync,
   endcollective, warpgroup, warpgroupset, bmov, bssy, bsync, break_, bclear, yield, bpt, pmtrig, kill, bra, jmp, brx,
@@ -9768,6 +9803,16 @@ constexpr sched_class classify_mma(opcode op, string_view modifiers) {
   }
 }
 
+// Both factors of a video instruction have 8 or 16 bits: VMAD.U16.S8.SHR_15.
+constexpr bool multiplies_parts(string_view modifiers) {
+  unsigned narrow = 0;
+  for_each_modifier(modifiers, [&](string_view w) {
+    narrow += w == "S8" || w == "U8" || w == "S16" || w == "U16" ? 1u : 0u;
+    return true;
+  });
+  return narrow >= 2;
+}
+
 }  // namespace detail
 
 constexpr sched_class classify(const detail::opcode_row& row, const asm_instruction& text, bool word64 = false) {
@@ -9778,6 +9823,10 @@ constexpr sched_class classify(const detail::opcode_row& row, const asm_instruct
       if (word64) return sched_class::imul;
       if (m.has(modifier::wide)) return sched_class::imad_wide;
       return m.has(modifier::hi) ? sched_class::imad_hi : sched_class::imad;
+    // There the same as IMAD where it multiplies 32 bits, and like other video instructions where it does 8 or 16 (generated kernels,
+    // sm_50 to sm_61: a counter on 24 of 25, none on 46 of 46).
+    case opcode::vmad:
+      return word64 && !detail::multiplies_parts(text.modifier_text) ? sched_class::imul : row.iclass;
     case opcode::uimad:
       return m.has(modifier::wide) || m.has(modifier::hi) ? sched_class::uimad_wide : sched_class::uimad;
     case opcode::hfma2:
@@ -10047,14 +10096,14 @@ struct decode_context {
     push_use(u);
   }
   // The registers of an address: vector base, uniform base, descriptor pair.
-  constexpr void use_address(const asm_operand& o, unsigned width, unsigned uniform_width) {
+  constexpr void use_address(const asm_operand& o, unsigned width, unsigned uniform_width, unsigned desc_width = 2) {
     if (!o.base.is_none()) {
       operand u = operand::use(o.base, slot::address, width);
       if (o.has(asm_flag::reuse)) u.set(operand::bit_reuse);
       push_use(u);
     }
     if (!o.ubase.is_none()) use(o.ubase, slot::uaddress, uniform_width);
-    if (!o.desc.is_none()) use(o.desc, slot::desc, 2);
+    if (!o.desc.is_none()) use(o.desc, slot::desc, desc_width);
   }
 };
 
@@ -10150,7 +10199,7 @@ constexpr alu_widths widths_of(opcode op, const asm_instruction& text, bool word
     case opcode::imad:
     case opcode::uimad:
       if (m.has(modifier::wide)) return {2, 1, 1, 2};
-      if (m.has(modifier::hi)) return {1, 1, 1, 2};
+      if (m.has(modifier::hi) && !word64) return {1, 1, 1, 2};  // sm_50..62 add 32 bits to the upper half
       return {};
     case opcode::iadd:
     case opcode::iadd3:
@@ -10235,6 +10284,8 @@ constexpr unsigned value_sources(const auto& c, unsigned from) {
       return n > 3 ? 3 : n;
     case opcode::lea:  // so does the shift; none is printed for a shift by nothing (sm_50..62)
       return n <= 2 ? n : (n - 1 > 3 ? 3 : n - 1);
+    case opcode::nanosleep:  // NANOSLEEP.SYNCS !P1, R8
+      return 1;
     case opcode::hadd2:
     case opcode::hmul2:
     case opcode::hset2:
@@ -10253,8 +10304,11 @@ constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
                         c.row.op == opcode::fadd2;
   // FFMA2 R4, R8.F32x2.HI_LO, R3.F32, R0.F32: a source named .F32 is one register for both halves.
   const bool paired = c.row.op == opcode::fadd2 || c.row.op == opcode::fmul2 || c.row.op == opcode::ffma2;
-  // F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R11, R6, R7 and F2FP.BF16.E2M1.UNPACK_B R5, R16.B1, R99.B0: b and c.
-  const bool from_b = c.row.op == opcode::f2fp && values == 2 && c.text.modifier_text.find(".UNPACK_B") != string_view::npos;
+  // F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R11, R6, R7, F2FP.BF16.F32.MERGE_C.RZ R5, R6, R7 and F2FP.BF16.E2M1.UNPACK_B R5, R16.B1,
+  // R99.B0: b and c.
+  const string_view m = c.text.modifier_text;
+  const bool from_b = c.row.op == opcode::f2fp && values == 2 &&
+                      (m.find(".UNPACK_B") != string_view::npos || m.find(".MERGE_C") != string_view::npos);
   unsigned n = from_b ? 1 : 0, predicates = 0;
   for (unsigned i = from; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -10781,18 +10835,22 @@ constexpr void decode_atomic(auto& c, bool has_result) {
 }
 
 // [shared address], [global address]: reads global memory and writes shared memory, so it is a store to either.
+// [UR4], desc[UR5][R2.64] has one field for both, of a pair in which the address has taken the place of the lower half of the descriptor
+// (observed: UMOV UR4 behind LDCU.64 UR4; all 66 name the register behind that of the address).
 constexpr void decode_ldgsts(auto& c) {
   unsigned addresses = 0;
+  bool uniform = false;
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (o.kind != asm_kind::address) {
       c.use(o, c.is_predicate(i) ? slot::psrc : slot::none);
     } else if (addresses++ == 0) {
       c.use_address(o, 1, 1);
+      uniform = !o.ubase.is_none();
       c.ins.mem_offset = static_cast<std::int32_t>(o.value);
     } else {
       const bool pair = !o.has(asm_flag::u32);
-      c.use_address(o, pair ? 2 : 1, 2);
+      c.use_address(o, pair ? 2 : 1, 2, uniform ? 1 : 2);
       hidden_descriptor(c, o, 64);
     }
   }
@@ -10818,7 +10876,8 @@ constexpr void decode_qspc(auto& c) {
 // manages lines of L2 (CCTL.E.DML2 discards one) throws nothing away that has been loaded: it acquires nothing.
 constexpr void decode_order(auto& c) {
   if (c.row.op == opcode::membar && c.has(modifier::cta)) c.ins.add(iflag::block_fence);
-  const bool prefetch = c.row.op == opcode::cctl && (c.has(modifier::pf1) || c.has(modifier::pf2));
+  const bool local = c.row.op == opcode::cctll;
+  const bool prefetch = (local || c.row.op == opcode::cctl) && (c.has(modifier::pf1) || c.has(modifier::pf2));
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
     if (o.kind == asm_kind::address) {
@@ -10835,7 +10894,7 @@ constexpr void decode_order(auto& c) {
   }
   if (prefetch) {
     c.ins.remove(iflag::fence);
-    c.ins.space = mem_space::global;
+    c.ins.space = local ? mem_space::local : mem_space::global;
     c.ins.dir = mem_dir::none;
     c.ins.add(iflag::side_effect);
     return;
@@ -10857,7 +10916,9 @@ constexpr void decode_order(auto& c) {
 //   UTMASTG.2D [UR12], [UR6]   UR12..: shared address, one coordinate per dimension; UR6:UR7 tensor map
 //   UBLKCP.S.G [UR6], [UR4], UR8   shared address and barrier, global address pair, size
 //   UBLKCP.G.S [UR4], [UR7], UR6   global address pair, shared address, size
-//   UREDGR.E.ADD [UR6+0x10], UR4   global address pair, what is added there
+//   UREDGR.E.ADD [UR6+0x10], UR4   global address pair, what is added there; USTGR stores it
+//   UTMAL2CCTL.PF.2D [UR8], [UR16], desc[UR14]   one coordinate per dimension, tensor map, policy of the cache
+//   UBLKL2CCTL.PF [UR8], UR4, desc[UR6]   global address pair, size, policy of the cache
 //   SYNCS.EXCH.64 URZ, [UR8], UR4  a 64-bit barrier object
 // Each of them is ordered against every memory access: the copy engine reads and writes on its own.
 
@@ -10888,6 +10949,7 @@ constexpr unsigned bulk_address_width(const auto& c, unsigned index) {
     case opcode::utmaredg:
       return index == 0 ? tensor_dimensions(m) + 1 : 2;
     case opcode::utmapf:  // coordinates only
+    case opcode::utmal2cctl:
       return index == 0 ? tensor_dimensions(m) : 2;
     case opcode::ublkcp:
     case opcode::ublkred: {
@@ -10903,6 +10965,7 @@ constexpr unsigned bulk_address_width(const auto& c, unsigned index) {
 }
 
 constexpr void decode_tma(auto& c) {
+  const bool to_global = c.row.op == opcode::uredgr || c.row.op == opcode::ustgr;
   unsigned addresses = 0;
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -10910,12 +10973,12 @@ constexpr void decode_tma(auto& c) {
       const bool descriptor_only = o.base.is_none() && o.ubase.is_none();
       const unsigned width = descriptor_only ? 1 : bulk_address_width(c, addresses++);
       c.use_address(o, width, width);
-      if (c.row.op == opcode::uredgr) c.ins.mem_offset = static_cast<std::int32_t>(o.value);
+      if (to_global) c.ins.mem_offset = static_cast<std::int32_t>(o.value);
     } else if (c.is_predicate(i)) {
       c.use(o, slot::psrc);
     } else {
-      // Offsets of IM2COL or a mask of MULTICAST: one register. What UREDGR adds may have 64 bits.
-      c.use(o, slot::data, c.row.op == opcode::uredgr && c.has(modifier::w64) ? 2 : 1);
+      // Offsets of IM2COL or a mask of MULTICAST: one register. What UREDGR adds and USTGR stores may have 64 bits.
+      c.use(o, slot::data, to_global && c.has(modifier::w64) ? 2 : 1);
     }
   }
   c.ins.space = mem_space::generic;
@@ -10926,6 +10989,8 @@ constexpr void decode_syncs(auto& c) {
   const unsigned width = c.has(modifier::w64) ? 2 : 1;
   bool address_seen = false;
   unsigned predicates = 0;
+  // USYNCS.ARRIVE.TRANS64.ACT0 UR4, [UR6], UR7: the last has no field of its own, and compilers leave anything in it.
+  const bool without_count = c.row.op == opcode::usyncs && c.text.modifier_text.find(".ACT0") != string_view::npos;
   // What EXCH stores is taken later than the phase or count of the others.
   unsigned data = c.row.op == opcode::usyncs && !c.has(modifier::exch) ? 1 : 0;
   for (unsigned i = 0; i < c.count(); ++i) {
@@ -10946,7 +11011,7 @@ constexpr void decode_syncs(auto& c) {
       }
     } else if (c.is_predicate(i)) {
       c.use(o, slot::psrc);
-    } else {
+    } else if (!without_count) {
       c.use(o, data++ == 0 ? slot::data : slot::data1, width);
     }
   }
@@ -11324,6 +11389,17 @@ constexpr bool is_short_texture(const auto& c) {
   return c.row.op == opcode::texs || c.row.op == opcode::tlds || c.row.op == opcode::tld4s;
 }
 
+// .F16: each of two results is one register with two halves (observed: TEX.SCR.F16.RN.LL R7, R6, .., ARRAY_2D, then R6 and R7 stored;
+// TEXS.F16.P R7, R0, .., RGBA between other uses of R1 and R8; 31 of 31, sm_61 to sm_80).
+constexpr bool names_halves(const auto& c) {
+  bool found = false;
+  for_each_modifier(c.text.modifier_text, [&](string_view w) {
+    found = w == "F16";
+    return !found;
+  });
+  return found;
+}
+
 constexpr void decode_texture(auto& c) {
   set_memory(c, mem_dir::load, 0);
   if (c.count() == 0) return;
@@ -11367,6 +11443,7 @@ constexpr void decode_texture(auto& c) {
   if (width_a == 0) width_a = 1;
   if (width_b == 0) width_b = 1;
   const unsigned n = channels(c);
+  const bool halves = names_halves(c);
   unsigned registers = 0, predicates = 0;
   for (unsigned i = 0; i < c.count(); ++i) {
     const asm_operand& o = c.at(i);
@@ -11382,9 +11459,9 @@ constexpr void decode_texture(auto& c) {
         c.def(o, slot::dst, n == 0 ? 1 : n);
         ++registers;
       } else if (registers == 1) {
-        c.def(o, slot::dst1, n > 2 ? n - 2 : 1);
+        c.def(o, slot::dst1, n > 2 && !halves ? n - 2 : 1);
       } else if (registers == 2) {
-        c.def(o, slot::dst, n > 2 ? 2 : (n == 0 ? 1 : n));
+        c.def(o, slot::dst, halves || n == 0 ? 1 : (n > 2 ? 2 : n));
       } else if (registers == 3) {
         c.use(o, slot::a, width_a);
       } else {
@@ -11556,7 +11633,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"VHMNMX", opcode::vhmnmx, sched_class::alu, form::alu, trait::reuse},
     {"VIADD4", opcode::viadd4, sched_class::alu, form::alu, trait::reuse},
     {"VIADD2", opcode::viadd2, sched_class::alu, form::alu, trait::reuse},
-    {"VISET", opcode::viset, sched_class::alu, form::alu, trait::reuse},
+    {"VISET", opcode::viset, sched_class::half_alu, form::alu, trait::reuse},  // sm_107: a pipe of its own (docs/latency.md)
     {"LEA32I", opcode::lea32i, sched_class::alu, form::alu, trait::reuse},
     {"VIADD", opcode::viadd, sched_class::viadd, form::alu, trait::reuse},
     {"IMAD", opcode::imad, sched_class::imad, form::alu, trait::reuse},
@@ -11752,6 +11829,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"CGAERRBAR", opcode::cgaerrbar, sched_class::errbar, form::order, trait::fence},
     {"UGETNEXTWORKID", opcode::ugetnextworkid, sched_class::errbar, form::tma, trait::fence | trait::effect},
     {"UREDGR", opcode::uredgr, sched_class::tma, form::tma, trait::fence | trait::effect},
+    {"USTGR", opcode::ustgr, sched_class::tma, form::tma, trait::fence | trait::effect},
     {"FENCE", opcode::fence, sched_class::fence, form::order, trait::fence},
     {"LDGDEPBAR", opcode::ldgdepbar, sched_class::ldgdepbar, form::ctl, trait::fence | trait::effect},
     {"ARRIVES", opcode::arrives, sched_class::ldgdepbar, form::ctl, trait::fence | trait::effect},
@@ -11760,9 +11838,11 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"UTMASTG", opcode::utmastg, sched_class::tma, form::tma, trait::effect},
     {"UTMAREDG", opcode::utmaredg, sched_class::tma, form::tma, trait::effect},
     {"UTMAPF", opcode::utmapf, sched_class::tma, form::tma, trait::effect},
+    {"UTMAL2CCTL", opcode::utmal2cctl, sched_class::tma, form::tma, trait::effect},  // sm_107
     {"UTMACCTL", opcode::utmacctl, sched_class::tma, form::tma, trait::effect},
     {"UBLKCP", opcode::ublkcp, sched_class::tma, form::tma, trait::effect},
     {"UBLKPF", opcode::ublkpf, sched_class::tma, form::tma, trait::effect},
+    {"UBLKL2CCTL", opcode::ublkl2cctl, sched_class::tma, form::tma, trait::effect},  // sm_107
     {"UBLKRED", opcode::ublkred, sched_class::tma, form::tma, trait::effect},
     {"UTMACMDFLUSH", opcode::utmacmdflush, sched_class::tma, form::tma, trait::effect},
     {"UTCCP", opcode::utccp, sched_class::tma, form::umma, trait::effect},
@@ -18499,7 +18579,8 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
     return r;
   }
   if (i.iclass == sched_class::ldgdepbar) {
-    if (known && !had.sets_write()) return r;  // the form that arrives on a barrier object counts nothing
+    // What arrives on a barrier object counts nothing (compilers: no counter at 55 of 55 ARRIVES; a disassembler refuses words with one).
+    if (i.op == opcode::arrives || (known && !had.sets_write())) return r;
     r.bits = special_role::pin_write;
     r.write_pin = known && had_write != control::no_barrier ? had_write : lowest(named);
     return r;
@@ -24774,7 +24855,9 @@ class class_table {
       if constexpr (requires { latency::barrier_results_in_order; }) {
         if (latency::barrier_results_in_order && c == sched_class::b2r) r.queue = identity(queue_id::own, i);
       }
-      r.read_queue = identity(latency::read_queue(c == sched_class::bar ? sched_class::stg : c), i);
+      const bool with_loads = loads_read_behind() && (c == sched_class::sust || c == sched_class::cctl);
+      const sched_class reads = with_loads ? sched_class::ldg : c;
+      r.read_queue = identity(latency::read_queue(c == sched_class::bar ? sched_class::stg : reads), i);
       r.overwrites = identity(latency::overwrite_queue(c), i);
       r.reads_by_itself = c == sched_class::ldgsts || (c == sched_class::atomg && !covered_loads());
       if constexpr (requires { latency::matrix_in_order; }) {
@@ -24803,6 +24886,12 @@ class class_table {
         r.landed[static_cast<unsigned>(f)] = r.variable ? std::uint8_t{0} : longest_landing(c, f);
       }
     }
+  }
+
+  // Where loads read in one order with stores (sm_50 to sm_62), surface stores, reductions there and CCTL belong to it: docs/verify.md.
+  [[nodiscard]] static constexpr bool loads_read_behind() {
+    if constexpr (requires { Arch::latency::loads_in_order; }) return Arch::latency::loads_in_order;
+    return false;
   }
 
   // Do loads of global and local memory read their addresses in order?
@@ -25192,12 +25281,13 @@ inline void check_copy_groups(const program& p, vec<finding>& out) {
 }
 
 // What CCTL throws out of the cache of constants is gone before the next UTMACCTL of the block goes on: a write counter tells (compiler
-// output, sm_100 to sm_121: 49 of 49).
+// output, sm_100 to sm_121: 49 of 49), or whoever lets everything drain (-O0).
 inline void check_emptied_constants(const program& p, const block& b, std::size_t k, vec<finding>& out) {
   const auto order = p.order_of(b);
   const control& empties = p[order[k]].ctl;
   for (std::size_t n = k + 1; n < order.size(); ++n) {
     const instruction& next = p[order[n]];
+    if (p[order[n - 1]].ctl.drains()) return;
     if (empties.sets_write() && (next.ctl.wait_mask >> empties.write_barrier & 1u) != 0) return;
     if (next.op != opcode::utmacctl) continue;
     finding f = detail::about(finding_kind::fence_wait, severity::finding, order[n], provenance::observed);
@@ -26646,10 +26736,11 @@ inline constexpr unsigned operand_caches = 8;
 // Slots of an instruction that may carry a flag, bit by bit. Matrix operations have none on what they add to, those of sm_120 on the
 // second factor only (compiler output: none of some 230,000 flagged elsewhere; a disassembler takes such words for undefined). The
 // fourth flag is that of a sparse selector (377 HMMA.SP of sm_90a; the text does not show it).
-// DMMA of sm_120 was not seen with flags.
+// DMMA of sm_120 was not seen with flags. HMMA.884 of sm_70 has them on what it adds to as well (96 of HMMA.884.F32.F16).
 template <class Arch>
 [[nodiscard]] constexpr unsigned flaggable(const instruction& i) {
   constexpr bool one_factor = requires { Arch::limits::matrix_reuse_ports; };
+  if (i.iclass == sched_class::hmma_small) return 7u;
   if (is_matrix(i)) return one_factor ? 2u : 11u;
   return i.op == opcode::dmma && !one_factor ? 3u : 7u;
 }

@@ -270,6 +270,7 @@ namespace detail {
 //   UTCHMMA gdesc[UR8], gdesc[UR10], tmem[UR12], tmem[UR6], idesc[UR7], UP0     idesc stands behind the last tmem
 //   UGETNEXTWORKID.BROADCAST [UR4], [UR5]                                       barrier object behind the place of the answer
 //   USYNCS.PHASECHK.TRANS64.TRYWAIT UP0, [UR4], UR5                             phase behind the address
+//   LDGSTS.E.64 [UR4], desc[UR5][R2.64]                                         descriptor behind the address in shared memory
 // The text names them apart and each is one register wide, but they are a pair: who gives them registers must keep them together
 // (lift.hpp), or the words cannot hold them. All of them were seen at an even register. Number and threads of BAR share a field too;
 // both are the same register, so nothing has to be said about them. Places of fields: isa/register_place.hpp.
@@ -293,6 +294,7 @@ struct field_pair {
     case opcode::utcqmma:
     case opcode::utcomma:
     case opcode::utcmxqmma:
+    case opcode::ldgsts:
       behind = slot::desc;
       break;
     case opcode::ugetnextworkid:
@@ -305,12 +307,14 @@ struct field_pair {
       return {};
   }
   for (std::size_t k = 1; k < ops.size(); ++k) {
-    const operand a = ops[k - 1];
+    const std::size_t before =
+        ops[k - 1].where() == slot::address && k > 1 ? k - 2 : k - 1;  // of LDGSTS: the global address
+    const operand a = ops[before];
     const operand b = ops[k];
     if (a.where() != slot::uaddress || b.where() != behind || a.width() != 1 || b.width() != 1) continue;
     if (!a.is_use() || !b.is_use() || a.file() != reg_file::ur || b.file() != reg_file::ur) continue;
     if (b.base().number() != a.base().number() + 1) continue;
-    return {true, static_cast<std::uint8_t>(k - 1), static_cast<std::uint8_t>(k)};
+    return {true, static_cast<std::uint8_t>(before), static_cast<std::uint8_t>(k)};
   }
   return {};
 }
@@ -5345,8 +5349,9 @@ inline constexpr auto cubin_attributes = [] {
   set(0x61, "RTCORE_ENTRY", unsupported);
   set(0x62, "CLUSTER_LAUNCH_CONTROL_USED", flag);
   set(0x65, "IGNOREOOB_CP_ASYNC_BULK_INSTR_OFFSETS",
-      offsets);           // each leads to UBLKCP (observed: 20 records of CUDA 13.2 and later)
-  set(0x66, "LANGUAGE");  // from CUDA 13.2 on, as the next two: fixed values that name no place in the code
+      offsets);                        // each leads to UBLKCP (observed: 20 records of CUDA 13.2 and later)
+  set(0x66, "LANGUAGE");               // from CUDA 13.2 on, as 0x6b and 0x6d: fixed values that name no place in the code
+  set(0x68, "GRID_ATTRIBUTES", flag);  // 16 bits, 4 or 12 (sm_90a with multimem, 19 kernels): no place in the code
   set(0x6b, "NVSAL_SW_WAR");
   set(0x6d, "PREEXIT_USED");
   return t;
@@ -8206,6 +8211,11 @@ inline void write_code(const elf_file& file, const text_patch& t, span<std::uint
   }
 }
 
+// Of sm_50 to sm_62.
+[[nodiscard]] inline elf_error word64_error() {
+  return elf_error(48, "ELF header, flags", "an SM with 128-bit instructions (groups of 64-bit ones are not patched)");
+}
+
 }  // namespace detail
 
 // Patches a cubin. Sections without a patch keep their code.
@@ -8222,8 +8232,7 @@ inline void write_code(const elf_file& file, const text_patch& t, span<std::uint
     return out;
   }
   if (dialect_of(c.value.target.id()).word64) {
-    out.error =
-        elf_error(48, "ELF header, flags", "an SM with 128-bit instructions (groups of 64-bit ones are not patched)");
+    out.error = detail::word64_error();
     return out;
   }
   if (c.value.mercury && !options.keep_mercury) {
@@ -8270,7 +8279,7 @@ inline void write_code(const elf_file& file, const text_patch& t, span<std::uint
 //
 //   match_text      finds the code section of a listing's section by name, and checks that the two are the same code: each
 //                   instruction of the program stands at its address in the section with the same words (and, where the
-//                   listing has no words, that the addresses exist)
+//                   listing has no words, that the addresses exist). Code of 64-bit instructions is not patched, so never matched
 //   program_patch   the patch that the program's present order and control information describe; instructions of the
 //                   section that the listing does not print keep their places and their control bits
 // The program must hold its instructions in the order of their addresses, as the listing reader leaves them; its order
@@ -8288,6 +8297,10 @@ struct text_match {
 // `name` is that of the listing's section, with or without ".text.".
 [[nodiscard]] inline text_match match_text(const cubin& c, std::string_view name, const program& p) {
   text_match m;
+  if (dialect_of(c.target.id()).word64) {
+    m.error = detail::word64_error();
+    return m;
+  }
   if (name.substr(0, detail::text_prefix.size()) == detail::text_prefix) {
     name.remove_prefix(detail::text_prefix.size());
   }
@@ -8431,7 +8444,7 @@ void each_mask_register(const elf_file& file, const cubin& c, std::uint32_t sect
 // textures, bulk copies and matrices. Observed, not documented: text against hex of 14,775 listings of sm_75 to sm_120 with 20 million
 // registers, of which each stands where this header says; and whole instructions with other numbers in their fields, as a disassembler
 // prints them (figures: tests/sass/renamed_listing.cpp). What has no field of its own, or was never seen, has no place:
-// predicates that a mask names, the third scale of QMMA.SF (two fields), the selector of a sparse HGMMA.
+// predicates that a mask names, the third scale of QMMA.SF (two fields).
 
 
 
@@ -8542,6 +8555,7 @@ inline constexpr other_place other_places[] = {
     {0x03b, any_form, slot::uaddress, 'u', any_nth, 32},    // LDSM
     {0x03c, any_form, slot::data, 'r', any_nth, 40},        // HMMA.SP
     {0x054, any_form, slot::b, 'u', any_nth, 64},           // UFADD
+    {0x07a, only(1), slot::data, 'r', any_nth, 40},         // QMMA.SP without scales
     {0x07a, only(2), slot::b, 'r', any_nth, 32},            // QMMA.SF: the scales, or a pair with the selector
     {0x07a, only(2), slot::data, 'r', 0, 40},
     {0x07a, only(2), slot::data, 'r', 1, 52},
@@ -8560,11 +8574,15 @@ inline constexpr other_place other_places[] = {
     {0x147, only(2), slot::branch, 'p', any_nth, 24},       // BRA.U
     {0x160, any_form, slot::b, 'r', any_nth, 32},           // TEX
     {0x160, any_form, slot::desc, 'u', any_nth, 40},
-    {0x163, any_form, slot::desc, 'u', any_nth, 40},        // TLD4
-    {0x166, any_form, slot::desc, 'u', any_nth, 40},        // TLD
+    {0x163, any_form, slot::b, 'r', any_nth, 32},           // TLD4
+    {0x163, any_form, slot::desc, 'u', any_nth, 40},
+    {0x166, any_form, slot::b, 'r', any_nth, 32},           // TLD
+    {0x166, any_form, slot::desc, 'u', any_nth, 40},
     {0x16c, any_form, slot::b, 'r', any_nth, 32},           // TXD
     {0x16c, any_form, slot::desc, 'u', any_nth, 40},
     {0x16f, any_form, slot::desc, 'u', any_nth, 40},        // TXQ
+    {0x177, any_form, slot::uaddress, 'u', 0, 24},          // USTGR
+    {0x177, any_form, slot::data, 'u', any_nth, 32},
     {0x178, any_form, slot::uaddress, 'u', 0, 24},          // UREDGR
     {0x178, any_form, slot::data, 'u', any_nth, 32},
     {0x17e, any_form, slot::desc, 'u', any_nth, 32},        // LDG of 256 bits
@@ -8608,6 +8626,7 @@ inline constexpr other_place other_places[] = {
     {0x1ae, any_form, slot::address, 'r', 0, 16},           // LDGSTS: shared, then global
     {0x1ae, any_form, slot::address, 'r', 1, 24},
     {0x1ae, any_form, slot::uaddress, 'u', any_nth, 64},
+    {0x1ae, only(6), slot::desc, 'u', any_nth, 64, 1},      // behind a uniform address: the next register (66 of 66)
     {0x1ae, any_form, slot::desc, 'u', any_nth, 64},
     {0x1b0, any_form, slot::uaddress, 'u', any_nth, 64},    // ARRIVES
     {0x1b1, any_form, slot::uaddress, 'u', any_nth, 64},    // SYNCS.CCTL
@@ -8621,12 +8640,16 @@ inline constexpr other_place other_places[] = {
     {0x1b5, any_form, slot::uaddress, 'u', 1, 24},
     {0x1b6, any_form, slot::uaddress, 'u', 0, 32},          // UTMAREDG
     {0x1b6, any_form, slot::uaddress, 'u', 1, 24},
+    {0x1b8, any_form, slot::uaddress, 'u', 0, 32},          // UTMAPF, UTMAL2CCTL
+    {0x1b8, any_form, slot::uaddress, 'u', 1, 24},
+    {0x1b8, any_form, slot::desc, 'u', any_nth, 40},
     {0x1b9, any_form, slot::uaddress, 'u', 0, 24},          // UTMACCTL
     {0x1ba, any_form, slot::uaddress, 'u', 0, 32},          // UBLKCP
     {0x1ba, any_form, slot::uaddress, 'u', 1, 24},
     {0x1bb, any_form, slot::uaddress, 'u', 0, 32},          // UBLKRED
     {0x1bb, any_form, slot::uaddress, 'u', 1, 24},
-    {0x1bc, any_form, slot::uaddress, 'u', 0, 24},          // UBLKPF
+    {0x1bc, any_form, slot::uaddress, 'u', 0, 24},          // UBLKPF, UBLKL2CCTL
+    {0x1bc, any_form, slot::desc, 'u', any_nth, 40},
     {0x1bf, any_form, slot::uaddress, 'u', any_nth, 24},    // USYNCS: two that follow each other
     {0x1bf, any_form, slot::data1, 'u', any_nth, 24, 1},
     {0x1c4, any_form, slot::b, 'r', any_nth, 24},           // REDUX
@@ -8661,12 +8684,12 @@ inline constexpr other_place other_places[] = {
     {0x1f0, only(4), slot::desc, 'u', 0, 24},               // matrices of a warp group
     {0x1f0, only(6), slot::desc, 'u', 0, 32},
     {0x1f0, only(7), slot::desc, 'u', 0, 32},
-    {0x1f0, any_form, slot::data, 'r', any_nth, 0},
+    {0x1f0, any_form, slot::data, 'r', any_nth, 40},        // the selector of a sparse factor
     {0x1f0, any_form, slot::psrc, 'p', any_nth, 87, counts_down},
     {0x1f1, only(4), slot::desc, 'u', 0, 24},               // IGMMA, BGMMA: the same
     {0x1f1, only(6), slot::desc, 'u', 0, 32},
     {0x1f1, only(7), slot::desc, 'u', 0, 32},
-    {0x1f1, any_form, slot::data, 'r', any_nth, 0},
+    {0x1f1, any_form, slot::data, 'r', any_nth, 40},
     {0x1f1, any_form, slot::psrc, 'p', any_nth, 87, counts_down},
     {0x1f2, only(4), slot::desc, 'u', 0, 24},
     {0x1f2, only(6), slot::desc, 'u', 0, 32},
@@ -8676,7 +8699,7 @@ inline constexpr other_place other_places[] = {
     {0x1f3, only(4), slot::desc, 'u', 0, 24},
     {0x1f3, only(6), slot::desc, 'u', 0, 32},
     {0x1f3, only(7), slot::desc, 'u', 0, 32},
-    {0x1f3, any_form, slot::data, 'r', any_nth, 0},
+    {0x1f3, any_form, slot::data, 'r', any_nth, 40},
     {0x1f3, any_form, slot::psrc, 'p', any_nth, 87, counts_down},
 };
 // clang-format on
@@ -8731,6 +8754,10 @@ inline constexpr auto first_other_place = [] {
     break;
   }
   if (op == 0x148 && s == slot::branch && file == 'r' && !d.split_distance) p.at = 32;  // WARPSYNC
+  // LDGSTS to [UR4] has one vector address only: the pair of the global one.
+  if (op == 0x1ae && s == slot::address && o.width() == 2) p.at = 24;
+  // F2FP.UNPACK_B of two registers since sm_100, which has no constants in third place any more.
+  if (opcode == 0x63e && s == slot::b && file == 'r' && d.uniform_zero > 63) p.at = 32;
   return p;
 }
 
@@ -12698,12 +12725,25 @@ class register_names {
       if (!decoded_[k].base().is_virtual() || tag >= names_.size() || !names_[tag].changed) continue;
       if (names_[tag].now != after[k].base().number()) return "one register for one name";
     }
+    name_what_follows(x, before);
     write(body, [](const name& n) { return n.changed ? n.now : n.number; });
     result.assign(text_.data(), text_.size());
     return nullptr;
   }
 
  private:
+  // USYNCS prints the register behind that of its address, also where it takes none (isa/decode_bulk.hpp).
+  void name_what_follows(const instruction& x, span<const operand> before) {
+    if (x.op != opcode::usyncs || names_.size() < 2) return;
+    for (const operand o : before) {
+      if (o.where() == slot::data || o.where() == slot::data1) return;
+    }
+    const name& address = names_[names_.size() - 2];
+    name& last = names_.back();
+    if (!address.changed || last.changed || last.number != address.number + 1) return;
+    last.changed = true;
+    last.now = address.now + 1;
+  }
   struct name {
     std::size_t digits = 0;  // place of the number
     std::size_t end = 0;
@@ -24357,6 +24397,7 @@ class linter {
   [[nodiscard]] bool copies(const instruction& i) const {
     if (i.op == opcode::mov || i.op == opcode::umov || i.op == opcode::r2ur || i.op == opcode::prmt) return true;
     if (i.op == opcode::sel || i.op == opcode::fsel) return true;  // of two, one need not have been set (observed on sm_100)
+    if (i.op == opcode::usel) return true;                         // likewise: createpolicy there
     if (i.op != opcode::imad || i.has(iflag::reads_immediate) || i.has(iflag::reads_constant)) return false;
     unsigned sources = 0;
     for (const operand& o : p_.operands_of(i)) {
@@ -24688,8 +24729,8 @@ inline constexpr auto usual_places = [] {
 inline constexpr auto other_places = [] {
   array<std::uint64_t, 8> set{};
   for (const unsigned op :
-       {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x02fu, 0x054u, 0x07au, 0x07fu, 0x083u,
-        0x084u, 0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x16cu, 0x178u, 0x17fu, 0x185u,
+       {0x007u, 0x00cu, 0x022u, 0x029u, 0x037u, 0x03au, 0x03cu, 0x03eu, 0x02fu, 0x054u, 0x07au, 0x07fu, 0x083u, 0x084u,
+        0x08cu, 0x003u, 0x004u, 0x11du, 0x147u, 0x148u, 0x160u, 0x163u, 0x166u, 0x16cu, 0x177u, 0x178u, 0x17fu, 0x185u,
         0x189u, 0x1a1u, 0x1bfu, 0x1c4u, 0x1cbu, 0x1eeu, 0x1e3u, 0x1f0u, 0x1f1u, 0x1f2u, 0x1f3u, 0x1eau}) {
     set[op >> 6] |= std::uint64_t{1} << (op & 63u);
   }
@@ -24697,7 +24738,8 @@ inline constexpr auto other_places = [] {
 }();
 
 // `nth` operand in its slot of an instruction whose low word begins with `op`, where the usual place would be `usual`.
-constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned nth, std::uint8_t usual, bool since_sm90) {
+constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned nth, std::uint8_t usual, bool since_sm90,
+                                       bool since_sm100) {
   const auto op = static_cast<unsigned>(i.word[0]) & 0xfffu;
   const slot s = o.where();
   const reg_file f = o.file();
@@ -24725,15 +24767,19 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x037:  // sparse matrices
     case 0x03c:
       return s == slot::data ? 40 : usual;
+    case 0x03e:  // F2FP.UNPACK_B of two registers; before sm_100 the form of constants
+      return op == 0x63e && s == slot::b && since_sm100 ? 32 : usual;
     case 0x054:  // UFADD (observed: sm_120 code, and 64 words as a disassembler prints them)
       return s == slot::b && f == reg_file::ur ? 64 : usual;
     case 0x07a:  // QMMA.SF, OMMA.SF: the scales, the first of them or of a pair with the selector of a sparse factor
     case 0x07f:
-      if (op >> 9 != 2) return usual == by_opcode ? no_place : usual;
+      if (op >> 9 != 2) return s == slot::data ? 40 : usual == by_opcode ? no_place : usual;  // QMMA.SP: the selector
       if (s == slot::data) return f != reg_file::r ? no_place : nth == 0 ? 40 : nth == 1 ? 52 : no_place;
       return s == slot::b && f == reg_file::r ? 32 : usual;
-    case 0x1ae:  // LDGSTS
-      return s == slot::address ? (nth == 0 ? 16 : 24) : s == slot::uaddress || s == slot::desc ? 64 : usual;
+    case 0x1ae:  // LDGSTS: the shared address, if a vector register is in it, and the global one, a pair
+      return s == slot::address                       ? (nth == 0 && o.width() == 1 ? 16 : 24)
+             : s == slot::uaddress || s == slot::desc ? 64
+                                                      : usual;
     case 0x11d:  // BAR
       return s == slot::a || s == slot::b ? 32 : usual;
     case 0x11a:  // DEPBAR: the list behind the first is a mask
@@ -24763,6 +24809,7 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x184:
     case 0x03b:
       return s == slot::uaddress || s == slot::desc ? 32 : usual;
+    case 0x177:  // USTGR
     case 0x178:  // UREDGR, UMEMSETS
     case 0x1cb:
       return s == slot::uaddress ? 24 : s == slot::data ? 32 : usual;
@@ -24792,26 +24839,28 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x1ed:
     case 0x1a7:
       return s == slot::uaddress || s == slot::desc ? 64 : s == slot::address ? 24 : usual;
-    case 0x0bb:  // ULDC, LDCU, CCTL, UTMACCTL, UBLKPF, UTCSHIFT, SYNCS.EXCH
+    case 0x1bc:  // UBLKPF, UBLKL2CCTL
+      return s == slot::uaddress ? 24 : s == slot::desc ? 40 : usual;
+    case 0x0bb:  // ULDC, LDCU, CCTL, UTMACCTL, UTCSHIFT, SYNCS.EXCH
     case 0x1ac:
     case 0x140:
     case 0x1b9:
-    case 0x1bc:
     case 0x1e6:
     case 0x1b2:
       return nth == 0 && (s == slot::uaddress || s == slot::desc) ? 24 : usual == by_opcode ? no_place : usual;
     case 0x1b4:  // bulk copies
     case 0x1b5:
     case 0x1b6:
+    case 0x1b8:
     case 0x1ba:
     case 0x1bb:
       return s == slot::uaddress ? (nth == 0 ? 32 : 24) : s == slot::desc ? 40 : usual;
     case 0x160:  // textures and surfaces
+    case 0x163:
+    case 0x166:
     case 0x16c:
       if (s == slot::b) return 32;
       [[fallthrough]];
-    case 0x163:
-    case 0x166:
     case 0x16f:
     case 0x199:
     case 0x19b:
@@ -24834,6 +24883,7 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x1f1:
     case 0x1f2:
     case 0x1f3:
+      if (s == slot::data) return 40;  // the selector of a sparse factor
       return predicate ? no_place : s == slot::desc ? (op >= 0xc00 ? 32 : 24) : usual;
     default:
       return usual == by_opcode ? no_place : usual;
@@ -24841,9 +24891,11 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
 }
 
 // How far an operand's number is above the one in its field: idesc is the register behind the last tmem, whose field it shares, and
-// what USYNCS takes behind its address (263 of 263 instructions) has none of its own.
+// what USYNCS takes behind its address (263 of 263 instructions) has none of its own, nor has the policy of LDGSTS to a uniform
+// address (66 of 66).
 constexpr unsigned above_field(unsigned op, slot s, unsigned nth) {
   if ((op & 0x1ffu) == 0x1bf) return s == slot::data1 ? 1 : 0;
+  if (op == 0xdae) return s == slot::desc ? 1 : 0;
   if ((op & 0x1ffu) != 0x1ea || s != slot::desc) return 0;
   return nth == (op >> 9 == 4 ? 1u : 2u) ? 1 : 0;
 }
@@ -24900,6 +24952,7 @@ class words_view {
 // The offset of an address stands in bits 40..63, or 40..62 for atomics; 0: elsewhere, or in no word of its own.
 constexpr unsigned offset_width(unsigned opcode_bits) {
   switch (opcode_bits) {
+    case 0x377:
     case 0x378:
     case 0x381:
     case 0x981:
@@ -24940,6 +24993,10 @@ constexpr unsigned offset_width(unsigned opcode_bits) {
 template <class Arch>
 inline constexpr bool since_sm90 = static_cast<unsigned>(Arch::id) >= 900;
 
+// There are more than 63 uniform registers since then.
+template <class Arch>
+inline constexpr bool since_sm100 = Arch::limits::uniform_zero > 63;
+
 // The register that is in none of its places, or none.
 template <class Arch>
 [[nodiscard]] bool other_register(const program& p, const instruction& i, const words_view& w, reg& found) {
@@ -24966,7 +25023,7 @@ template <class Arch>
       for (std::size_t before = 0; before < k; ++before) {
         nth += operands[before].where() == s && operands[before].file() != reg_file::none ? 1u : 0u;
       }
-      at = place_of_opcode(i, o, nth, static_cast<std::uint8_t>(at), since_sm90<Arch>);
+      at = place_of_opcode(i, o, nth, static_cast<std::uint8_t>(at), since_sm90<Arch>, since_sm100<Arch>);
       above = above_field(op, s, nth);
       if (f == reg_file::sb && s == slot::b) listed |= 1u << (o.base().number() & 7u);
     }
