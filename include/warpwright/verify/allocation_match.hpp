@@ -67,7 +67,8 @@ namespace ww::verify::detail {
     if (at == by_opcode || (other_place && at != no_place)) {
       unsigned nth = 0;
       for (std::size_t b = 0; b < k; ++b) nth += u[b].where() == u[k].where() && u[b].file() != reg_file::none ? 1u : 0u;
-      at = place_of_opcode(x, u[k], nth, static_cast<std::uint8_t>(at), true);
+      const bool newer = !x.has(iflag::reads_constant);  // where since sm_100 two registers stand, a constant stood before
+      at = place_of_opcode(x, u[k], nth, static_cast<std::uint8_t>(at), true, newer);
     }
     if (at == no_place || at == by_opcode) continue;
     forget(at, f == reg_file::r || f == reg_file::ur ? 8 : 3);
