@@ -1618,9 +1618,9 @@ concept arch_limits = requires {
   typename meta::holds<(unsigned{L::sub_cores} > 0 && unsigned{L::register_banks} > 0)>;
   typename meta::holds<(unsigned{L::general_registers} > 0 && unsigned{L::predicates} > 0 && unsigned{L::max_warps} > 0 &&
                         unsigned{L::register_granule} > 0)>;
+  // Numbers from there on are those of registers that have no place yet (ir/reg.hpp).
   typename meta::holds<(unsigned{L::general_registers} < reg::first_virtual &&
-                        unsigned{L::uniform_registers} <
-                            reg::first_virtual)>;  // numbers from there on are virtual registers
+                        unsigned{L::uniform_registers} < reg::first_virtual)>;
 };
 
 // Members that a page may leave out. One that is there with another signature would never be asked, so it does not fit.
