@@ -538,6 +538,32 @@ TEST_CASE("verify flow: a cache is thrown away for no access of this thread behi
   CHECK(errors(around(membar)) == 0);
 }
 
+TEST_CASE("verify flow: a cache that is thrown away for a load of shared memory is so for no atomic in front of it") {
+  line atom = op(sched_class::atom, {operand::def(R(6), slot::dst), operand::use(R(2), slot::address, 2)});
+  atom.i.op = opcode::atomg;
+  atom.i.dir = mem_dir::atomic;
+  atom.i.space = mem_space::global;
+  atom.flag(iflag::volatile_mem).flag(iflag::side_effect).stall(4).sets(5);
+  const auto load = [](unsigned counter) {
+    line l = lds(R(8), R(9)).stall(2).sets(counter);
+    l.i.op = opcode::lds;
+    return l;
+  };
+  const auto errors = [&](const line& first, const line& second, unsigned waits) {
+    const line drop = op(sched_class::cctl, {}).flag(iflag::fence).waits(waits).stall(5);
+    unsigned n = 0;
+    for (const verify::finding& f :
+         verify::check<sm90a>(build({first, second, drop, exit_()}), {true, false, false, false}).findings) {
+      n += f.kind == finding_kind::fence_wait ? 1u : 0u;
+    }
+    return n;
+  };
+  CHECK(errors(atom, load(0), 0) == 0);
+  CHECK(errors(atom, load(0), 1) == 1);  // waits for another
+  CHECK(errors(atom, load(5), 4) == 1);
+  CHECK(errors(load(0), atom, 0) == 1);  // the atomic is the last
+}
+
 TEST_CASE("verify flow: a cache that is thrown away when a barrier object says so is so for no access of this thread") {
   line atom = op(sched_class::atom, {operand::def(R(6), slot::dst), operand::use(R(2), slot::address, 2)});
   atom.i.op = opcode::atomg;

@@ -64,6 +64,7 @@ constexpr bool handle_in_register(const auto& c) {
 }
 
 constexpr unsigned channels(const auto& c) {
+  if (c.row.op == opcode::tld4s) return 4;  // its last number is the handle
   const asm_operand& last = c.at(c.count() - 1);
   if (last.kind == asm_kind::special) {  // TEXS: "R", "RGA", ..
     unsigned letters = 0;
@@ -77,7 +78,8 @@ constexpr unsigned channels(const auto& c) {
 }
 
 // sm_50..62: TEX, TLD, TLD4 and TXD have one result of up to four registers; TEXS, TLDS and TLD4S have two of two, and share their
-// sources out among two operands as .SCR does.
+// sources out among two operands as .SCR does. (TLD4S.G.AOFFI.P R6, R4, R4, R7: R8, R9 and then R6 overwritten with the read on its way;
+// 42 of 42, sm_50 to sm_61.)
 constexpr bool is_short_texture(const auto& c) {
   return c.row.op == opcode::texs || c.row.op == opcode::tlds || c.row.op == opcode::tld4s;
 }
@@ -96,8 +98,8 @@ constexpr bool names_halves(const auto& c) {
 constexpr void decode_texture(auto& c) {
   set_memory(c, mem_dir::load, 0);
   if (c.count() == 0) return;
-  unsigned coordinates = 0;
-  bool shape_seen = false;
+  unsigned coordinates = c.row.op == opcode::tld4s ? 2 : 0;  // of two dimensions, which no text names
+  bool shape_seen = coordinates != 0;
   for (unsigned i = 0; i < c.count(); ++i) {
     if (c.at(i).kind == asm_kind::special && shape_coordinates(c.at(i).text) != 0) {
       coordinates = shape_coordinates(c.at(i).text);

@@ -9,6 +9,8 @@
 //   others        behind DEPBAR.LE and UCGABAR_WAIT what copies or other blocks have brought is acquired, and no access of this thread
 //                 (compiler output, sm_90 and sm_110: an exchange that nobody waits for in front of either); likewise where the guard is
 //                 what SYNCS has said of a barrier object (sm_90: ATOMG in flight, SYNCS.PHASECHK P1, @P1 CCTL.IVALL)
+//   LDS           behind the last strong access is what CCTL acquires, if it waits for it and not for that access (ld.acquire.shared
+//                 behind a relaxed atomic: 5 of 5, sm_100 to sm_120)
 #pragma once
 
 #include "../ir/program.hpp"
@@ -28,6 +30,7 @@ class acquisition {
   void enter(const block& b, flight_board<Arch>& board) {
     block_ = &b;
     last_access_ = {};
+    shared_ = {};
     before_ = opcode::unknown;
     if (fence_in_front(b)) board.pass();
   }
@@ -37,6 +40,7 @@ class acquisition {
     const bool others = before_ == opcode::depbar || before_ == opcode::ucgabar_wait;
     before_ = i.op;
     if (i.iclass == sched_class::membar) board.pass();
+    if (i.op == opcode::lds && i.ctl.sets_write()) shared_ = id;
     if (i.iclass != sched_class::cctl || !i.has(iflag::fence) || others || guarded_by_barrier_object(id, i)) return;
     invalidates(id, board, found);
   }
@@ -44,6 +48,7 @@ class acquisition {
   // `id` may be meant to acquire what it brings.
   void may_be(instr_id id, const instruction& i, flight_board<Arch>& board) {
     last_access_ = id;
+    shared_ = {};
     if (i.has(iflag::volatile_mem)) board.pass();
   }
 
@@ -76,9 +81,10 @@ class acquisition {
   }
 
   void invalidates(instr_id id, const flight_board<Arch>& board, vec<finding>& found) const {
+    const bool of_shared = shared_.valid() && (program_[id].ctl.wait_mask >> program_[shared_].ctl.write_barrier & 1u) != 0;
     for (const flight& f : board.all()) {
       const instruction& load = program_.instructions[f.instr];
-      if (!f.write_pending || f.passed || !board.may_acquire(load)) continue;
+      if (!f.write_pending || f.passed || of_shared || !board.may_acquire(load)) continue;
       if (!load.has(iflag::volatile_mem) && (instr_id{f.instr} != last_access_ || !load.ctl.sets_write())) continue;
       found.push_back(about(finding_kind::fence_wait, severity::finding, id, provenance::observed));
       found.back().first = instr_id{f.instr};
@@ -89,6 +95,7 @@ class acquisition {
   const program& program_;
   const block* block_ = nullptr;
   instr_id last_access_;             // of the block, that may acquire
+  instr_id shared_;                  // behind it: LDS that raises a counter
   opcode before_ = opcode::unknown;  // the instruction before
 };
 

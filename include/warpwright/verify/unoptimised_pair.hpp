@@ -104,6 +104,13 @@ template <class Live>
   return false;
 }
 
+// IADD R1, R1, 0x50: a frame is given back, and nobody need ask for the stack pointer again (observed: behind the last LDL of a surface
+// operation that -O0 writes as a function, sm_107, where that addition is not IADD3 or VIADD).
+[[nodiscard]] inline bool pops_frame(const program& p, const instruction& y) {
+  constexpr reg stack_pointer{reg_file::r, 1};
+  return y.op == opcode::iadd && y.has(iflag::reads_immediate) && writes(p, y, stack_pointer) && reads(p, y, stack_pointer);
+}
+
 // The k-th instruction of `b` and the next one.
 template <class Live>
 [[nodiscard]] bool exchanged_unoptimised(const program& p, const block& b, std::size_t k, Live live) {
@@ -119,7 +126,8 @@ template <class Live>
   if (loads && part_lost(p, x, y) && !overwritten(p, y, x, false)) return true;
   if (half_made(p, b, k)) return true;
   if (y.op == opcode::mov && !y.has(iflag::guarded) && takes_sign(p, x)) return true;
-  if (among_threads(y) || selects_alike(p, x, y) || gives_back(p, b, k + 1) || !stale(p, x, y, live)) return false;
+  if (among_threads(y) || selects_alike(p, x, y) || gives_back(p, b, k + 1) || pops_frame(p, y) || !stale(p, x, y, live))
+    return false;
   if (y.op == opcode::shf) return x.op != opcode::shf;
   if (!only_copies(p, y)) return true;
   return registers_read(p, y) == 0 && (only_decides(p, x) || x.dir == mem_dir::load);
