@@ -143,6 +143,7 @@ const expectation table[] = {
     {"SUST.D.BA.2D.128.STRONG.SM.TRAP [R26], R28, R22", " <- R26:2@addr R28:4@data R22@data1", sched_class::sust},
     {"CREDUX.MIN.S32 UR22, R68.reuse", "UR22@dst <- R68@a", sched_class::r2ur},
     {"SURED.D.BA.1D.ADD.STRONG.SYS.TRAP [R14], R4, UR4", " <- R14@addr R4@data UR4@desc", sched_class::sust},
+    {"SURED.D.1D.MAX.SD64.TRAP [R7], R2, 0x0, 0x260", " <- R7@addr R2:2@data", sched_class::sust},
     // tensor cores
     {"HMMA.16816.F32 R64, R16, R66, R68", "R64:4@dst <- R16:4@a R66:2@b R68:4@c", sched_class::hmma_large},
     {"HMMA.16816.F16 R10, R8, R2, RZ", "R10:2@dst <- R8:4@a R2:2@b", sched_class::hmma_large},

@@ -87,7 +87,7 @@ constexpr unsigned access_bytes(string_view modifiers) {
     const unsigned b = type_bits(w);
     if (b >= 8) {
       bytes = b / 8;
-    } else if (w == "64") {
+    } else if (w == "64" || w == "SD64") {  // SURED.D.1D.MAX.SD64: a pair, as the register tables have it
       bytes = 8;
     } else if (w == "96") {
       bytes = 12;
