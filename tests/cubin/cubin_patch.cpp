@@ -636,6 +636,42 @@ TEST_CASE("cubin patch: line tables without relocations are refused when somethi
   CHECK(!patch_cubin(l.data, random_patches(l, rng)).error);
 }
 
+TEST_CASE("cubin patch: the line table of tile code moves like every other one") {
+  const loaded l(bundled("reduce_shfl-lineinfo.sm80"));
+  const auto& file = l.elf.file;
+  bytes b = l.data;  // with a new table of section names at its end
+  const std::uint32_t names = file.find(".shstrtab"), table = file.find(".debug_line"),
+                      relocation = file.find(".rel.debug_line");
+  REQUIRE((names < file.sections.size() && table < file.sections.size() && relocation < file.sections.size()));
+  const auto header = [&](std::uint32_t i) { return file.section_table + std::uint64_t{i} * 64; };
+  const std::size_t begin = b.size();
+  const auto old = file.sections[names].bytes;
+  b.insert(b.end(), old.begin(), old.end());
+  for (const auto& [section, name] :
+       {std::pair{table, ".nv.tileir.debug_line"}, {relocation, ".rel.nv.tileir.debug_line"}}) {
+    put<std::uint32_t>(b, header(section), static_cast<std::uint32_t>(b.size() - begin));
+    const std::string_view text(name);
+    b.insert(b.end(), text.begin(), text.end());
+    b.push_back(0);
+  }
+  put<std::uint64_t>(b, header(names) + 24, begin);
+  put<std::uint64_t>(b, header(names) + 32, b.size() - begin);
+  const loaded renamed(b);
+  REQUIRE(renamed.elf.file.find(".debug_line") >= file.sections.size());
+  std::mt19937 one(5), other(5);
+  const auto was = patch_cubin(l.data, random_patches(l, one));
+  const auto is = patch_cubin(b, random_patches(renamed, other));
+  INFO(is.error.text());
+  REQUIRE((!was.error && !is.error));
+  const loaded moved(bytes(was.bytes.begin(), was.bytes.end()));
+  const loaded moved_tiles(bytes(is.bytes.begin(), is.bytes.end()));
+  const auto rows = moved.elf.file.sections[moved.elf.file.find(".debug_line")].bytes;
+  const auto tile_rows = moved_tiles.elf.file.sections[moved_tiles.elf.file.find(".nv.tileir.debug_line")].bytes;
+  CHECK(bytes(rows.begin(), rows.end()) == bytes(tile_rows.begin(), tile_rows.end()));
+  const auto unmoved = file.sections[table].bytes;
+  CHECK(bytes(rows.begin(), rows.end()) != bytes(unmoved.begin(), unmoved.end()));
+}
+
 TEST_CASE("cubin patch: the header of a line table may be relocated; the field moves with its header") {
   const loaded l(bundled("inlined-rdc-lineinfo.sm80"));
   const auto& file = l.elf.file;

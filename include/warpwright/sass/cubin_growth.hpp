@@ -20,6 +20,7 @@
 #include "../arch/dialect.hpp"
 #include "cubin.hpp"
 #include "cubin_code_place.hpp"
+#include "cubin_line.hpp"
 #include "elf_bytes.hpp"
 #include "elf_error.hpp"
 #include "elf_read.hpp"
@@ -69,7 +70,7 @@ class code_grower {
     for (std::uint32_t i = 1; i < file_.sections.size(); ++i) {
       const elf_section& s = file_.sections[i];
       if (is_mercury(s)) return fail(i, "no internal form of the code (section .nv.capmerc.* or .nv.merc.*) beside it");
-      if (s.name == ".debug_line" || s.name == ".nv_debug_line_sass") return fail(i, "no line table beside code that grows");
+      if (is_line_table(s.name)) return fail(i, "no line table beside code that grows");
       if (s.address != 0) return fail(i, "a section without an address");
       if (!s.bytes.empty() && s.offset >= end_ && s.align > code_line_bytes)
         return fail(i, "an alignment of at most 128 bytes");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Moves a line table (.debug_line, .nv_debug_line_sass) along with the instructions.
+// Moves a line table (.debug_line, .nv_debug_line_sass, .nv.tileir.debug_line of a compiler for tiles) along with the instructions.
 //
 // Every instruction keeps its file, line, column and inlining context: a row that begins at an instruction begins at its
 // new place, and where the instruction before it in the new order belongs elsewhere a row is repeated. Contexts name rows
@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,11 @@
 #include "line_table_write.hpp"
 
 namespace ww::sass::detail {
+
+// All of them have DWARF's form, with a relocation to their code.
+[[nodiscard]] inline bool is_line_table(std::string_view section) {
+  return section == ".debug_line" || section == ".nv_debug_line_sass" || section == ".nv.tileir.debug_line";
+}
 
 // The header of a unit keeps its bytes.
 struct moved_line_header {

@@ -82,9 +82,21 @@ class record_mover {
         return true;
       }
     }
-    constexpr std::string_view prefixes[] = {
-        ".text.",  ".nv.info.", ".nv.constant", ".nv.shared.", ".nv.local.",   ".nv.global", ".nv.uft",
-        ".nv.udt", ".note.",    ".rel.",        ".rela.",      ".nv.capmerc.", ".nv.merc.",  ".nv_debug_ptx_txt."};
+    constexpr std::string_view prefixes[] = {".text.",
+                                             ".nv.info.",
+                                             ".nv.constant",
+                                             ".nv.shared.",
+                                             ".nv.local.",
+                                             ".nv.global",
+                                             ".nv.uft",
+                                             ".nv.udt",
+                                             ".note.",
+                                             ".rel.",
+                                             ".rela.",
+                                             ".nv.capmerc.",
+                                             ".nv.merc.",
+                                             ".nv_debug_ptx_txt.",
+                                             ".nv.tileir.debug_txt."};
     for (const std::string_view p : prefixes) {
       if (starts(name, p)) {
         return true;
@@ -101,7 +113,7 @@ class record_mover {
     if (s.name == ".debug_frame") {
       return frame_mover(file_, index_, i, moves_, span(out_), remaps_).run();
     }
-    if (s.name == ".debug_line" || s.name == ".nv_debug_line_sass") {
+    if (is_line_table(s.name)) {
       return lines(i);
     }
     if (!harmless(s.name)) {
