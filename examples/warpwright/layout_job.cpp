@@ -7,6 +7,7 @@
 #include <warpwright/ir/cfg.hpp>
 #include <warpwright/ir/unknown_targets.hpp>
 #include <warpwright/model/flow_profile_read.hpp>
+#include <warpwright/pipeline/fill_code.hpp>
 #include <warpwright/sass/cubin.hpp>
 #include <warpwright/sass/laid_out_listing.hpp>
 #include <warpwright/sass/laid_out_patch.hpp>
@@ -23,12 +24,14 @@ using ww::sass::module;
 struct made {
   ww::program code;
   ww::vec<ww::instr_id> came_from;
+  std::vector<std::string> bodies;  // by instruction: the text of NOPs that were put in
   std::uint32_t section = 0;
   std::uint32_t allowed = 0;  // hazards
 };
 
 ww::sass::laid_out view(const made& x) {
-  return {x.section, &x.code, ww::span<const ww::instr_id>(x.came_from.data(), x.came_from.size())};
+  return {x.section, &x.code, ww::span<const ww::instr_id>(x.came_from.data(), x.came_from.size()),
+          ww::span<const std::string>(x.bodies.data(), x.bodies.size())};
 }
 
 // The listing read again: what is wrong with it, or nothing. Texts and words have to be those that were meant; numbers that are
@@ -138,6 +141,11 @@ void lay_out(const std::vector<unit>& named, const options& o, const std::string
       row.layout.changed = false;
     }
     if (!row.layout.changed) continue;
+    ww::fill_code(p, x.code, x.came_from);
+    for (std::uint32_t k = 0; k < x.came_from.size(); ++k) {
+      const bool put_in = !x.came_from[k].valid() && x.code[ww::instr_id{k}].has(ww::iflag::nop);
+      x.bodies.emplace_back(put_in ? "NOP" : "");
+    }
     const ww::verify::same_flow_difference d = ww::verify::same_flow(p, x.code);
     if (!d.ok()) {
       result.error = file + ": section " + row.name + ": the new layout is another program: " + ww::verify::name(d.fault);
@@ -148,6 +156,11 @@ void lay_out(const std::vector<unit>& named, const options& o, const std::string
     if (!words || !after.proved || after.hazards_after > x.allowed) {
       result.error = file + ": section " + row.name + ": the new layout has hazards that the input does not have";
       return;
+    }
+    if (after.cycles_after > before.cycles_before) {
+      row.notes.emplace_back("left as it was: dearer by the model");
+      row.layout.changed = false;
+      continue;
     }
     const ww::sass::laid_out one = view(x);
     if (const ww::sass::error e =

@@ -15,6 +15,7 @@
 #include "../support/slow.hpp"
 #include "warpwright/arch/all.hpp"
 #include "warpwright/layout/layouter.hpp"
+#include "warpwright/pipeline/fill_code.hpp"
 #include "warpwright/sass/cubin.hpp"
 #include "warpwright/sass/cubin_listing.hpp"
 #include "warpwright/sass/laid_out_listing.hpp"
@@ -62,7 +63,14 @@ void one(const std::string& listing, const std::string& file, figures& f) {
     if (!l.changed) continue;
     ++f.sections;
     (void)scoreboard::assign_control<Arch>(q, words);
-    const sass::laid_out out{s, &q, span<const instr_id>(ws.changes.came_from.data(), ws.changes.came_from.size())};
+    vec<instr_id>& came_from = ws.changes.came_from;
+    fill_code(p, q, came_from);
+    std::vector<std::string> bodies(came_from.size());
+    for (std::uint32_t k = 0; k < came_from.size(); ++k) {
+      if (!came_from[k].valid() && q[instr_id{k}].has(iflag::nop)) bodies[k] = "NOP";
+    }
+    const sass::laid_out out{s, &q, span<const instr_id>(came_from.data(), came_from.size()),
+                             span<const std::string>(bodies.data(), bodies.size())};
     sass::text_patch patch;
     if (const sass::error e = sass::make_laid_out_patch(r.mod, out, *match.text, patch)) {
       ++f.refused[std::string(e.expected)];
@@ -91,7 +99,8 @@ void one(const std::string& listing, const std::string& file, figures& f) {
     REQUIRE(found != d.value.texts.end());
     const auto& code = found->code.instructions;
     REQUIRE(code.size() == match.text->code.instructions.size());
-    for (std::size_t k = 0; k < std::min<std::size_t>(code.size(), t.instructions.size()); ++k) {
+    REQUIRE(t.instructions.size() == p.instructions.size());  // of one length with the listing that was read
+    for (std::size_t k = 0; k < t.instructions.size(); ++k) {
       REQUIRE(code[k].word[0] == t.instructions[k].word[0]);
       REQUIRE(code[k].word[1] == t.instructions[k].word[1]);
     }
