@@ -24,6 +24,7 @@
 #include "flight_board.hpp"
 #include "flow_state.hpp"
 #include "options.hpp"
+#include "view_fence.hpp"
 #include "walk_memory.hpp"
 
 namespace ww::verify::detail {
@@ -188,6 +189,7 @@ class walker {
     if (i.iclass == sched_class::warpgroup) board_.group_depbar(i, clock_);
     if (i.iclass == sched_class::bar) board_.memory_has_read(i);
     acquired_.before(id, i, board_, m_.found);
+    check_view_fences(program_, id, i, board_, m_.found);
     if (i.iclass == sched_class::bsync) board_.converges(i);
     if (i.iclass == sched_class::collective && i.op == opcode::warpsync) lands_all(id);
     if (lands_before_calls &&
@@ -264,7 +266,7 @@ class walker {
 
     const bool acquires = acts && r.variable && board_.may_acquire(i);
     if (acquires) acquired_.may_be(id, i, board_);
-    board_.launch(id, i, results || acquires, late_reads, clock_);
+    board_.launch(id, i, results || acquires || is_view_fence(i), late_reads, clock_);
 
     clock_ += i.ctl.stall;
     if (i.ctl.drains() && zero_drains()) drain(id);

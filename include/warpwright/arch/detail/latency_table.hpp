@@ -119,14 +119,17 @@ struct latency_table {
   // Whether surface instructions read their handles late, when those are in uniform registers.
   static constexpr bool surface_handles_late = requires { Tables::surface_handles_late; };
 
-  // Whether this source is read late (late_source.hpp): general registers, the uniform ones of bulk copies, and handles of surfaces.
+  // Whether this source is read late (late_source.hpp): general registers, the uniform ones of bulk copies, handles of surfaces, and what
+  // SYNCS writes into an object (SYNCS.EXCH.64 URZ, [UR8], UR4: who overwrites UR4 has waited, 26 of 26, or all has drained, 12; sm_90 to
+  // sm_121).
   [[nodiscard]] static constexpr bool late_source(const access_point& a) {
     if (!late_reader(a.iclass) || a.where == slot::guard) {
       return false;
     }
     const bool surface = a.iclass == sched_class::suld || a.iclass == sched_class::sust || a.iclass == sched_class::suatom;
     return a.file == reg_file::r ||
-           (a.file == reg_file::ur && (a.iclass == sched_class::tma || (surface_handles_late && surface)));
+           (a.file == reg_file::ur && (a.iclass == sched_class::tma || (surface_handles_late && surface) ||
+                                       (a.iclass == sched_class::syncs && a.where == slot::data)));
   }
 
   // Writer, then reader. Registers that a barrier names are read on the way of memory operations (observed: docs/latency.md).
