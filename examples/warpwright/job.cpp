@@ -400,6 +400,7 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
       return;
     }
   }
+  comparison against(original, o.original, m);
   for (std::size_t s = 0; s < m.sections.size(); ++s) {
     ww::program& p = m.sections[s];
     const auto start = std::chrono::steady_clock::now();
@@ -416,7 +417,7 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
         row.hazards.push_back(row_of(m, p, f));
       }
       if (!o.original.empty()) {
-        if (result.error = compare_with_original(original, o.original, m, s, row); !result.error.empty()) {
+        if (result.error = against.run(s, row); !result.error.empty()) {
           return;
         }
       }

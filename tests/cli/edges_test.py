@@ -66,6 +66,47 @@ def functions(folder):
     expect(code == 2 and 'expected 2 sections saxpy' in err, f'a function that the original lacks: exit {code}: {out[:300]}{err}')
 
 
+def labels(folder):
+    """check --original: labels are places and not names; what names another place, or another symbol, is another program."""
+    listings = DATA / 'listings'
+    held = lambda new, old, what: expect((got := run('check', new, '--original', old))[0] == 0, f'{what}: exit {got[0]}: {got[1][:300]}{got[2]}')
+    for name in ('saxpy.sm75', 'saxpy.sm80', 'saxpy.sm90', 'jumptable.sm80', 'noinline_call.sm80'):
+        labelled, plain = listings / f'{name}.sass', listings / 'formats' / f'cuobjdump-{name}.txt'
+        held(plain, labelled, f'{name}: cuobjdump against nvdisasm')
+        held(labelled, plain, f'{name}: nvdisasm against cuobjdump')
+        new = folder / 'labels.sass'
+        run('schedule', labelled, '-o', new)
+        held(new, plain, f'{name}: scheduled, against cuobjdump')
+        new.write_text(new.read_text().replace('.L_x_', '.L_other_'))
+        held(new, labelled, f'{name}: labels of other names')
+        held(labelled, new, f'{name}: labels of other names, exchanged')
+    changed = folder / 'changed.sass'
+
+    def told(listing, old, new, kinds, what, against=None):
+        text = listing.read_text()
+        expect(old in text, f'{what}: the listing has changed')
+        changed.write_text(text.replace(old, new, 1).replace('.L_x_', '.L_other_'))
+        code, out, err = run('check', changed, '--original', against or listing)
+        expect(code == 1 and any(k in out for k in kinds), f'{what}: exit {code}: {out[:300]}{err}')
+
+    other = ('foreign_instruction', 'other_target')
+    saxpy, plain = listings / 'saxpy.sm80.sass', listings / 'formats' / 'cuobjdump-saxpy.sm80.txt'
+    for against in (saxpy, plain):
+        told(saxpy, '@!P0 BRA `(.L_x_1)', '@!P0 BRA `(.L_x_0)', other, 'a branch to another label', against)
+        told(saxpy, 'BSSY B0, `(.L_x_0)', 'BSSY B0, `(.L_x_3)', other, 'a region with another end', against)
+    told(plain, 'BSSY B0, 0x350', 'BSSY B0, 0x360', other, 'another number', saxpy)
+    printing, linked = listings / 'printf_assert.sm100.sass', listings / 'relocatable.sm80.sass'
+    held(printing, printing, 'LEPC against itself')
+    told(printing, 'LEPC R20, `(.L_x_3)', 'LEPC R20, `(.L_x_2)', ('other_target',), 'LEPC of another label')
+    changed.write_text(printing.read_text().replace('.L_x_', '.L_other_'))
+    held(changed, printing, 'LEPC of a label of another name')
+    told(linked, '32@lo(fp)', '32@lo(h)', ('other_target',), 'another symbol')
+    told(linked, '[R2.X4+`(st)]', '[R2.X4+`(dyn)]', ('other_target',), 'another symbol in an address')
+    told(linked, '_Z1kPf + .L_x_0@srel', '_Z1kPf + .L_x_1@srel', ('other_target',), 'a return to another label')
+    changed.write_text(linked.read_text().replace('.L_x_', '.L_other_'))
+    held(changed, linked, 'relocations of labels of other names')
+
+
 def device_functions(_):
     """Code of an object file: a function that returns has a caller, who gave it registers."""
     code, out, err = run('check', DATA / 'cli' / 'device_function.sm80.cuobjdump.txt')
@@ -328,4 +369,4 @@ def called_once(folder):
 
 
 if __name__ == '__main__':
-    finish(pinned, letters, functions, device_functions, long_text, written, source_lines, flags, dumps, contradictions, profiles, places, outputs, called_once)
+    finish(pinned, letters, functions, labels, device_functions, long_text, written, source_lines, flags, dumps, contradictions, profiles, places, outputs, called_once)

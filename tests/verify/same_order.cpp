@@ -411,3 +411,57 @@ TEST_CASE("same order: instructions that are not in the original") {
   CHECK(d[0].fault == order_fault::foreign);
   CHECK(std::string(ww::verify::name(order_fault::foreign)) == "foreign_instruction");
 }
+
+TEST_CASE("same order: listings of one code with other labels, or with none") {
+  const auto read = [](const std::string& name) {
+    const std::string path = std::string(WW_TEST_DATA) + "/listings/" + name;
+    const std::string content = corpus::text(path);
+    ww::sass::listing_result r = ww::sass::read_listing(content, {.sm = ww::sm_id::unknown, .file = path});
+    REQUIRE(bool(r));
+    ww::program p = r.mod.sections.front();
+    REQUIRE(ww::build_cfg(p).ok);
+    return p;
+  };
+  const ww::program labelled = read("saxpy.sm80.sass");
+  const ww::program plain = read("formats/cuobjdump-saxpy.sm80.txt");  // its BSSY has the place as a number
+  REQUIRE(labelled.order.size() == plain.order.size());
+  const auto faults = [](ww::program a, ww::program b) {
+    differences found;
+    ww::vec<instr_id> came_from;
+    CHECK(ww::verify::join_leaders(a, b));
+    ww::verify::same_order(a, b, found, &came_from);
+    if (found.empty()) {
+      for (const instr_id i : b.order) CHECK(came_from[i.index()] == i);
+    }
+    return found;
+  };
+  differences as_they_are;
+  ww::verify::same_order(labelled, plain, as_they_are);
+  ww::verify::same_order(plain, labelled, as_they_are);
+  CHECK(as_they_are.empty());
+  // A label that only one of them has, in the middle of a block.
+  ww::program more = labelled;
+  const ww::block& first = labelled.blocks.front();
+  REQUIRE(first.count > 4);
+  more.leaders.push_back(instr_id{3});
+  REQUIRE(ww::build_cfg(more).ok);
+  REQUIRE(more.blocks.size() == labelled.blocks.size() + 1);
+  ww::verify::same_order(labelled, more, as_they_are);
+  CHECK(!as_they_are.empty());
+  CHECK(faults(labelled, more).empty());
+  CHECK(faults(more, plain).empty());
+  CHECK(faults(plain, more).empty());
+  // A target that differs is one.
+  for (const instr_id i : labelled.order) {
+    if (!labelled[i].target.valid()) continue;
+    ww::program other = plain;
+    other[i].target = labelled[i].target == instr_id{0} ? instr_id{8} : instr_id{0};
+    REQUIRE(ww::build_cfg(other).ok);
+    CHECK(!faults(labelled, other).empty());
+    CHECK(!faults(other, labelled).empty());
+  }
+  ww::program shorter = plain;
+  shorter.order.pop_back();
+  ww::program whole = labelled;
+  CHECK_FALSE(ww::verify::join_leaders(whole, shorter));
+}

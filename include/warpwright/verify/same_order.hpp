@@ -15,7 +15,9 @@
 //             and must not
 //   target    a branch, a branch table, a leader or an entry leads to another block (block_names.hpp)
 // Instructions are the same where opcode, operands, target and all bits of the encoding but the control field (105..125)
-// are; of equal ones the first is the first. Both programs need blocks, edges and encodings, and
+// are; of equal ones the first is the first. Code addresses that are printed as numbers (BSSY B0, 0x350 of cuobjdump) are no operands: the
+// target or the encoding tells them. Names of labels do not count; where listings have different labels, join_leaders() makes the blocks
+// of one those of the other. Both programs need blocks, edges and encodings, and
 // their ids are places as read. Per program the first difference in values (reaching.hpp), per block and per moved instruction the
 // first one in effects (effect_order.hpp, effect_motion.hpp). It allocates.
 #pragma once
@@ -24,7 +26,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../ir/cfg.hpp"
 #include "../ir/program.hpp"
+#include "../isa/opcode_id.hpp"
 #include "../meta/vec.hpp"
 #include "effect_motion.hpp"
 #include "effect_order.hpp"
@@ -127,20 +131,30 @@ class order_match {
   [[nodiscard]] bool same(instr_id i, instr_id j) const {
     const instruction& x = a_[i];
     const instruction& y = b_[j];
-    if (x.op != y.op || x.iclass != y.iclass || x.operand_count != y.operand_count || x.mem_offset != y.mem_offset ||
-        x.target.valid() != y.target.valid()) {
+    if (x.op != y.op || x.iclass != y.iclass || x.mem_offset != y.mem_offset || x.target.valid() != y.target.valid()) {
       return false;
     }
     if (x.target.valid() ? aim(x, block_a_) != aim(y, block_b_)
                          : (x.word[0] != y.word[0] || ((x.word[1] ^ y.word[1]) & no_control) != 0)) {
       return false;
     }
-    for (std::size_t k = 0; k < x.operand_count; ++k) {
-      const operand u = a_.operands_of(x)[k];
-      const operand v = b_.operands_of(y)[k];
+    const bool address = names_code(x);
+    std::size_t m = 0;
+    std::size_t n = 0;
+    for (;; ++m, ++n) {
+      m = next_operand(a_, x, m, address);
+      n = next_operand(b_, y, n, address);
+      if (m == x.operand_count || n == y.operand_count) return m == x.operand_count && n == y.operand_count;
+      const operand u = a_.operands_of(x)[m];
+      const operand v = b_.operands_of(y)[n];
       if (u.low != v.low || ((u.high ^ v.high) & ~operand::bit_reuse) != 0) return false;
     }
-    return true;
+  }
+  // A target, or a distance in the encoding: a number in the text is a code address.
+  [[nodiscard]] static bool names_code(const instruction& i) { return i.target.valid() || i.op == opcode::lepc; }
+  [[nodiscard]] static std::size_t next_operand(const program& p, const instruction& i, std::size_t k, bool address) {
+    while (address && k < i.operand_count && p.operands_of(i)[k].type() == operand_type::immediate) ++k;
+    return k;
   }
 
   const program& a_;
@@ -236,8 +250,24 @@ inline void take_names(const program& changed, const vec<instr_id>& to_original,
 
 }  // namespace detail
 
-// Of a program and what was made from it.
-inline void same_order(const program& original, const program& changed, vec<order_difference>& out) {
+// Labels begin blocks, and listings of one code differ in them: cuobjdump prints none, disassemblers invent some for records. Lets blocks
+// of both programs begin at the places (ids are places as read) where labels of either stand, and builds them anew. False if that
+// cannot be done. What an instruction names by a label that is no target (LEPC) is lost by that: whoever has the text compares it.
+[[nodiscard]] inline bool join_leaders(program& x, program& y) {
+  if (x.order.size() != y.order.size()) return false;
+  vec<instr_id> all = x.leaders;
+  for (const instr_id i : y.leaders) all.push_back(i);
+  std::sort(all.begin(), all.end());
+  all.resize(static_cast<std::size_t>(std::unique(all.begin(), all.end()) - all.begin()));
+  x.leaders = all;
+  y.leaders = all;
+  return build_cfg(x).ok && build_cfg(y).ok;
+}
+
+// Of a program and what was made from it. `came_from`, where asked for: by id of `changed` the instruction of the original, as far as
+// there is one.
+inline void same_order(const program& original, const program& changed, vec<order_difference>& out,
+                       vec<instr_id>* came_from = nullptr) {
   const std::size_t from = out.size();
   bool same = changed.order.size() == original.order.size() && changed.blocks.size() == original.blocks.size() &&
               changed.edges.size() == original.edges.size();
@@ -248,6 +278,7 @@ inline void same_order(const program& original, const program& changed, vec<orde
   }
   detail::order_match match(original, changed);
   const instr_id stray = match.run();
+  if (came_from != nullptr) *came_from = match.to_original;
   if (!same || stray.valid()) {
     out.push_back({order_fault::foreign, {}, stray.valid() || changed.order.empty() ? stray : changed.order[0], {}});
     return;
