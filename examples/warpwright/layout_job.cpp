@@ -38,8 +38,7 @@ ww::sass::laid_out view(const made& x) {
 // addresses have changed, which the writer answers for.
 std::string fault_of(const std::vector<unit>& units, const module& m, const std::vector<made>& sections,
                      const std::string& text) {
-  const ww::sass::listing_result again =
-      ww::sass::read_listing(text, {.sm = m.sections.front().sm, .file = "the new listing"});
+  const ww::sass::listing_result again = ww::sass::read_listing(text, {.sm = common_sm(m), .file = "the new listing"});
   if (!again) return again.err.message();
   if (again.mod.sections.size() != m.sections.size()) return "the new listing has another number of sections";
   for (const made& x : sections) {

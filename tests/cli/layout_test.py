@@ -13,6 +13,7 @@ from expectations import ROOT, expect, finish, run
 DEMO = ROOT / 'tests' / 'data' / 'demo'
 LISTING = DEMO / 'sgemm_naive.sm75.sass'  # cold by its shape
 OTHER, OTHER_CUBIN = DEMO / 'sgemm_tiled.sm80.sass', DEMO / 'sgemm_tiled.sm80.cubin'  # nothing is
+DUMPS = ROOT / 'tests' / 'data' / 'listings' / 'formats'
 SAXPY, CUBIN = ROOT / 'tests' / 'data' / 'listings' / 'saxpy.sm80.sass', ROOT / 'tests' / 'data' / 'cubin' / 'saxpy.sm80.cubin'
 
 
@@ -47,6 +48,23 @@ def good(folder):
                   ['--scoreboard', 'text'], ['--warps', '2'], ['--loads', 'both']):
         code, out, err = run('layout', LISTING, '-o', new, *words)
         expect(code == 0 and run('check', new)[0] == 0, f'{words}: exit {code}: {out}{err}')
+
+
+def two_sms(folder):
+    """A file with code of two SMs: each function is laid out for its own."""
+    both, new, alone = folder / 'both.sass', folder / 'both_new.sass', folder / 'alone.sass'
+    other = OTHER.read_text().replace('.L_x_', '.L_other_')
+    run('layout', LISTING, '-o', alone)
+    for texts, anew in (((LISTING.read_text(), other), (alone.read_text(), other)), ((other, LISTING.read_text()), (other, alone.read_text()))):
+        both.write_text(''.join(texts))
+        code, out, err = run('layout', both, '-o', new)
+        expect(code == 0 and '1 of 2 functions laid out anew' in out and not err, f'layout of two SMs: exit {code}: {out}{err}')
+        expect(code != 0 or sorted(bodies(new.read_text()).items()) == sorted(bodies(''.join(anew)).items()), 'layout of two SMs: other code than alone')
+        expect(run('check', new)[0] == 0, 'the new listing of two SMs passes check')
+    dumps = DUMPS / 'cuobjdump-saxpy.sm80.txt', DUMPS / 'cuobjdump-saxpy.sm90.txt'
+    both.write_text(''.join(d.read_text() for d in dumps))
+    code, out, err = run('layout', both, '-o', new)
+    expect(code == 0 and new.read_text() == both.read_text(), f'layout of a dump of two SMs: exit {code}: {out}{err}')
 
 
 def cubins(folder):
@@ -116,4 +134,4 @@ def bad(folder):
 
 
 if __name__ == '__main__':
-    finish(good, cubins, profiles, bad)
+    finish(good, two_sms, cubins, profiles, bad)
