@@ -149,7 +149,7 @@ bool output_set::add(const std::string& named, std::string_view content, std::st
   std::string temporary = folder_of(path) + ".warpwright." + std::string(6, 'X');  // not longer with the name of the file
   const int file = ::mkstemp(temporary.data());
   if (file < 0) {
-    error = reason(path, "cannot create");
+    error = reason(path, exists ? "cannot create the temporary file beside it that is to replace it" : "cannot create");
     return false;
   }
   pending_.push_back({temporary, path, {}});

@@ -103,40 +103,47 @@ std::string fault_of(const std::vector<unit>& units, const std::vector<made>& se
   return {};
 }
 
+// An error of a writer: its place is one of `file`.
+std::string told(ww::sass::error e, const std::string& file) {
+  e.file = file;
+  return e.message();
+}
+
 // Puts spill code into the text that has all else of the new programs.
-std::string insert(const module& m, const std::vector<made>& sections, ww::sm_id sm, std::string& text) {
+std::string insert(const module& m, const std::string& file, const std::vector<made>& sections, ww::sm_id sm,
+                   std::string& text) {
   const auto spilled = [](const made& x) { return x.spilled; };
   if (std::none_of(sections.begin(), sections.end(), spilled)) return {};
   const std::string before = std::move(text);
   text.clear();
   ww::sass::listing_result read = ww::sass::read_listing(before, {.sm = sm, .file = "the renamed listing"});
-  if (!read) return read.err.message();
+  if (!read) return file + ": " + read.err.message();
   std::vector<std::vector<std::string>> bodies(sections.size());
   std::vector<ww::sass::laid_out> views;
   for (std::size_t s = 0; s < sections.size(); ++s) {
     if (!sections[s].spilled) continue;
-    if (!ww::build_cfg(read.mod.sections[s]).ok) return "the renamed listing has another shape";
+    if (!ww::build_cfg(read.mod.sections[s]).ok) return file + ": the renamed listing has another shape";
     const ww::sass::spilled_section v = view(sections[s], s);
-    if (const ww::sass::error e = ww::sass::spilled_bodies(m, v, bodies[s])) return e.message();
+    if (const ww::sass::error e = ww::sass::spilled_bodies(m, v, bodies[s])) return told(e, file);
     views.push_back({v.section, v.code, v.came_from, ww::span<const std::string>(bodies[s].data(), bodies[s].size()),
                      &sections[s].returns, sections[s].tables});
   }
   const ww::sass::error e =
       ww::sass::write_laid_out(read.mod, ww::span<const ww::sass::laid_out>(views.data(), views.size()),
                                [&](std::string_view piece) { text += piece; });
-  return e ? e.message() : std::string();
+  return e ? file + ": " + told(e, "the renamed listing") : std::string();
 }
 
-// The text with the new register names in the old order, read again and put into the new one.
-std::string write(const module& m, const std::vector<made>& sections, ww::sm_id sm, std::string& renamed, std::string& out,
-                  module& now) {
+// The text with the new register names in the old order, read again and put into the new one. What is wrong, with the file.
+std::string write(const module& m, const std::string& file, const std::vector<made>& sections, ww::sm_id sm,
+                  std::string& renamed, std::string& out, module& now) {
   std::vector<ww::program> codes;
   for (std::size_t s = 0; s < sections.size(); ++s) {
     codes.push_back(sections[s].spilled ? ww::sass::spilled_names(m.sections[s], view(sections[s], s)) : sections[s].code);
   }
   if (const ww::sass::error e =
           ww::sass::write_renamed(m, ww::span<const ww::program>(codes.data(), codes.size()), renamed)) {
-    return e.message();
+    return told(e, file);
   }
   std::vector<ww::sass::register_note_count> counts;
   for (std::size_t s = 0; s < sections.size(); ++s) {
@@ -145,20 +152,20 @@ std::string write(const module& m, const std::vector<made>& sections, ww::sm_id 
   }
   if (!counts.empty()) renamed = ww::sass::set_register_notes(renamed, {counts.data(), counts.size()});
   ww::sass::listing_result read = ww::sass::read_listing(renamed, {.sm = sm, .file = "the renamed listing"});
-  if (!read) return read.err.message();
+  if (!read) return file + ": " + read.err.message();
   now = std::move(read.mod);
-  if (now.sections.size() != sections.size()) return "the renamed listing has another number of sections";
+  if (now.sections.size() != sections.size()) return file + ": the renamed listing has another number of sections";
   for (std::size_t s = 0; s < sections.size(); ++s) {
     ww::program& p = now.sections[s];
     const ww::program& code = codes[s];
     if (p.instructions.size() != code.instructions.size() || !ww::build_cfg(p).ok)
-      return "the renamed listing has another shape";
+      return file + ": the renamed listing has another shape";
     p.order = code.order;
     for (std::size_t i = 0; i < code.instructions.size(); ++i) p.instructions[i].ctl = code.instructions[i].ctl;
   }
   if (const ww::sass::error e = ww::sass::write_listing(now, [&](std::string_view piece) { out += piece; }))
-    return e.message();
-  return insert(m, sections, sm, out);
+    return told(e, file);
+  return insert(m, file, sections, sm, out);
 }
 
 // A cubin whose code gets other registers, another order and other counts.
@@ -359,8 +366,8 @@ void rebuild(const std::vector<unit>& named, const options& o, const std::string
   }
   std::string renamed;
   module now;
-  if (const std::string fault = write(m, sections, sm, renamed, result.listing, now); !fault.empty()) {
-    result.error = file + ": " + fault;
+  if (const std::string fault = write(m, file, sections, sm, renamed, result.listing, now); !fault.empty()) {
+    result.error = fault;
     return;
   }
   if (const std::string fault = fault_of(units, sections, sm, result.listing); !fault.empty()) {

@@ -287,6 +287,12 @@ def profiles(folder):
         profile.write_text(f'# weights\n  {name} 99 7\n')
         code, _, err = run('schedule', SAXPY, '--profile', profile)
         expect(code == 2 and f'weights:2:{len(name) + 4}: expected a block number of section saxpy' in err, f'a wrong block: exit {code}: {err}')
+    costs = []
+    for counts in (((0, 1), (1, 100)), ((0, 1), (1, 60), (1, 40)), ((0, 1), (1, 60))):  # counts of one block add up
+        profile.write_text(''.join(f'saxpy {b} {c}\n' for b, c in counts))
+        code, out, err = run('schedule', SAXPY, '--profile', profile, '--json', '--quiet')
+        costs.append(next(r['cycles_before'] for r in json.loads(out) if r['name'] == 'saxpy') if code == 0 else err)
+    expect(costs[0] == costs[1] != costs[2], f'counts of one block: {costs}')
 
 
 def places(folder):
@@ -297,6 +303,10 @@ def places(folder):
                         (DATA / 'listings' / 'formats' / 'saxpy.sm80.plr-wide.txt', r'plr-wide\.txt:\d+:1: expected hex words')):
         code, _, err = run('schedule', text, '--warps', '2', '-o', folder / 'never')  # for which the order changes
         expect(code == 2 and re.search(place, err) and not (folder / 'never').exists(), f'{text.name}: exit {code}: {err}')
+    atomics = DATA / 'listings' / 'cas_atomics.sm75.sass'
+    columns.write_text(re.sub(r'(?m)(/\*[0-9a-f]{4}\*/ .*)', r'\1  // |  1    |', atomics.read_text()))
+    code, _, err = run('rebuild', columns, '-o', folder / 'never')
+    expect(code == 2 and re.match(r'warpwright: \S*columns\.sass:\d+:1: expected', err) and 'input:' not in err, f'rebuild, columns: exit {code}: {err}')
     bad = folder / 'bad target.sass'
     bad.write_text(re.sub(r'BRA `\(\.L_x_\d+\)', 'BRA 0xfffff0', LISTING.read_text(), count=1))
     line, column = next((n + 1, l.index('0xfffff0') + 1) for n, l in enumerate(bad.read_text().splitlines()) if '0xfffff0' in l)
@@ -330,6 +340,9 @@ def outputs(folder):
     (folder / 'back').symlink_to(folder / 'there')
     code, _, err = run('schedule', SAXPY, '-o', folder / 'there')
     expect(code == 2 and 'there: cannot write' in err and (folder / 'there').is_symlink(), f'links in a circle: exit {code}: {err}')
+    if os.access('/proc/self/comm', os.W_OK):  # may be written to, but nothing may be made beside it
+        code, _, err = run('schedule', SAXPY, '-o', '/proc/self/comm')
+        expect(code == 2 and 'comm: cannot create the temporary file beside it' in err, f'a folder that takes no files: exit {code}: {err}')
     code, _, err = run('schedule', SAXPY, LISTING, '--profile', '-', input=b'nobody 0 5\n')
     expect(code == 2 and '-:1:1: expected a line with the name of a section' in err, f'a profile for two files: exit {code}: {err}')
     for words in (['check', '-', '-'], ['schedule', '-', '--cubin', '-', '--cubin-out', folder / 'x'], ['schedule', '-', '--profile', '-']):

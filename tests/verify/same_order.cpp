@@ -449,6 +449,12 @@ TEST_CASE("same order: listings of one code with other labels, or with none") {
   ww::verify::same_order(labelled, more, as_they_are);
   CHECK(!as_they_are.empty());
   CHECK(faults(labelled, more).empty());
+  ww::program joined[2] = {labelled, more};
+  REQUIRE(ww::verify::join_leaders(joined[0], joined[1]));
+  for (const ww::program& p : joined) {
+    CHECK(std::count(p.leaders.begin(), p.leaders.end(), instr_id{3}) == 1);
+    CHECK(p.blocks.size() == more.blocks.size());
+  }
   CHECK(faults(more, plain).empty());
   CHECK(faults(plain, more).empty());
   // A target that differs is one.
