@@ -434,9 +434,12 @@ TEST_CASE("isa textures: .B of sm_50 has its handle in a register, though a numb
   CHECK(of("TLD4.A.B.AOFFI.P R8, R12, R8, 0x0, ARRAY_2D, 0xf") == "R8:4@dst <- R12:3@a R8:2@b");
   CHECK(of("TLD4.B.B.P R4, R8, R4, 0x0, 2D, 0xf") == "R4:4@dst <- R8:2@a R4@b");
   CHECK(of("TLD4.B.AOFFI.P R4, R8, R6, 0x52, ARRAY_2D, 0xf") == "R4:4@dst <- R8:3@a R6@b");  // blue
-  CHECK(of("TLD4S.A.P R8, R4, R0, R6, 0x258") == "R8:2@dst1 R4:2@dst <- R0@a R6@b");          // no text names the shape: 2D
+  CHECK(of("TLD4S.A.P R8, R4, R0, R6, 0x258") == "R8:2@dst1 R4:2@dst <- R0@a R6@b");         // no text names the shape: 2D
   CHECK(of("TLD4S.G.AOFFI.P R6, R14, R4, R8, 0x258") == "R6:2@dst1 R14:2@dst <- R4:2@a R8@b");
   CHECK(of("TLD4S.R.AOFFI.DC.P R8, R4, R10, R4, 0x258") == "R8:2@dst1 R4:2@dst <- R10:2@a R4:2@b");
+  CHECK(of("TLDS.LZ.P R10, R2, R4, R6, 0x258, ARRAY_2D, RGBA") == "R10:2@dst1 R2:2@dst <- R4@a R6:2@b");  // the layer
+  CHECK(of("TLDS.LZ.AOFFI.P R10, R2, R4, R6, 0x258, 2D, RGBA") == "R10:2@dst1 R2:2@dst <- R4:2@a R6@b");
+  CHECK(of("TEXS.P R10, R2, R4, R6, 0x258, ARRAY_2D, RGBA") == "R10:2@dst1 R2:2@dst <- R4:2@a R6@b");
   CHECK(of("TXD.B.P R8, R12, R8, 0x0, 2D, 0xf") == "R8:4@dst <- R12:3@a R8:4@b");
   CHECK(of("TXQ.B.P R5, R4, TEX_HEADER_DIMENSION, 0x0, 0x4") == "R5@dst <- R4:2@a");
   CHECK(of("TEX.LL.P R4, R4, R6, 0x50, 2D, 0x7") == "R4:3@dst <- R4:2@a R6@b");

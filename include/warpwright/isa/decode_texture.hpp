@@ -128,7 +128,8 @@ constexpr void decode_texture(auto& c) {
     if (sources < 2) {
       width_a = total;
     } else if (c.has(modifier::scr) || is_short_texture(c)) {
-      width_a = (total + 1) / 2;
+      // TLDS has the layer apart (I2I.U16.U32.SAT R4, R0; TLDS.LZ.P R10, R2, R4, R6, .., ARRAY_2D; a disassembler's tables say the same).
+      width_a = c.row.op == opcode::tlds && names_array(c) ? 1 : (total + 1) / 2;
       width_b = total - width_a;
     } else {
       width_a = coordinates;
