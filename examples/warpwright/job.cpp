@@ -109,6 +109,16 @@ void count_controls(const unit& u, const ww::program& p, figures& f) {
   f.bank_conflicts = reads.instructions_in_conflict;
 }
 
+// Of a program without control words: what words of ours for its order come to.
+void count_own_words(const unit& u, const options& o, const ww::program& p, function_row& row) {
+  options keep;
+  keep.strategy = "keep";
+  keep.warps = o.warps;
+  ww::program q = p;
+  ww::schedule_result r;
+  if (u.schedule(keep, q, r)) count_controls(u, q, row.before);
+}
+
 // Opcodes that the kit does not know, with counts; such an instruction is a fence that reads and writes everything.
 void note_unknown(const module& m, const ww::program& p, function_row& row) {
   std::vector<std::pair<std::string, unsigned>> seen;
@@ -371,11 +381,11 @@ bool reads_alike(const ww::program& p, const ww::instruction& a, const ww::progr
 
 void work(const std::vector<unit>& named, const options& o, const std::string& file, module& m, const std::string& cubin,
           file_result& result, std::string& cubin_out) {
-  if (!m.has_hex) {
+  if (!m.has_hex && (!o.original.empty() || (o.what != command::check && o.what != command::compare))) {
     const std::uint32_t line = m.records.empty() ? 1 : m.records.front().line;
-    result.error =
-        file + ":" + std::to_string(line) +
-        ":1: expected hex words beside the instructions (nvdisasm -c -hex): without them there are no control words";
+    result.error = file + ":" + std::to_string(line) +
+                   ":1: expected hex words beside the instructions (nvdisasm -c -hex): without them there is no place for "
+                   "control words (check and compare do without)";
     return;
   }
   for (std::size_t s = 0; s < m.sections.size(); ++s) {
@@ -406,7 +416,7 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
     const auto start = std::chrono::steady_clock::now();
     const bool counted = named[s].in_counted_form(p);
     const unit& u = units.emplace_back(counted ? named[s].counted_form() : named[s]);
-    const ww::verify::report words = u.check_words(p);
+    const ww::verify::report words = m.has_hex ? u.check_words(p) : ww::verify::report{};
     function_row row = first_figures(u, m, s, file, words);
     row.sm = named[s].sm;
     if (not_profiled[s]) {
@@ -414,7 +424,12 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
     }
     if (o.what == command::check) {
       for (const ww::verify::finding& f : u.check(p).findings) {
-        row.hazards.push_back(row_of(m, p, f));
+        if (m.has_hex || f.kind == ww::verify::finding_kind::undefined_read) row.hazards.push_back(row_of(m, p, f));
+      }
+      if (!m.has_hex) {
+        row.notes.emplace_back(
+            "no hex, so no control words: values that nothing has set were looked for; stalls, waits and distances need "
+            "nvdisasm -c -hex");
       }
       if (!o.original.empty()) {
         if (result.error = against.run(s, row); !result.error.empty()) {
@@ -436,7 +451,11 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
       if (o.what == command::schedule || o.what == command::report) {
         came.push_back(p);
       }
-      const std::size_t odd = u.check(p).errors();
+      const std::size_t odd = m.has_hex ? u.check(p).errors() : 0;
+      if (!m.has_hex) {
+        count_own_words(u, o, p, row);
+        row.notes.emplace_back("no hex, so no control words: the order that came has words of this program");
+      }
       ww::schedule_result r;
       if (!u.schedule(o, p, r)) {
         const bool own = o.backend.empty();

@@ -295,6 +295,25 @@ def profiles(folder):
     expect(costs[0] == costs[1] != costs[2], f'counts of one block: {costs}')
 
 
+def without_hex(folder):
+    """Of a listing without hex there are no control words: check and compare do what needs none, and say so."""
+    bare = folder / 'bare.sass'
+    bare.write_text(re.sub(r'(?m)^\s*/\* 0x[0-9a-f]{16} \*/\n', '', re.sub(r' */\* 0x[0-9a-f]{16} \*/$', '', LISTING.read_text(), flags=re.M)))
+    code, out, err = run('check', bare)
+    expect(code == 0 and '0 hazards' in out and 'values that nothing has set were looked for' in out + err, f'check without hex: exit {code}: {out}{err}')
+    code, out, err = run('compare', bare, '--warps', '1', '--json')
+    rows = json.loads(out) if code == 0 else []
+    expect(rows and all(0 < r['cycles_after'] <= r['cycles_before'] and r['bound'] > 0 for r in rows), f'compare without hex: exit {code}: {out}{err}')
+    expect(rows and rows[0]['cycles_after'] < rows[0]['cycles_before'], f'compare without hex: nothing gained: {out}')
+    unset = folder / 'unset.sass'  # R200 is set by nobody
+    unset.write_text(re.sub(r'(FADD|FFMA|IMAD) (R\d+), (R\d+)', r'\1 \2, R200', bare.read_text(), count=1))
+    code, out, err = run('check', unset)
+    expect(code == 1 and 'undefined_read' in out, f'check without hex, a value that nothing has set: exit {code}: {out}{err}')
+    for command in (['schedule', bare, '-o', folder / 'never'], ['layout', bare, '-o', folder / 'never'], ['rebuild', bare, '-o', folder / 'never']):
+        code, _, err = run(*command)
+        expect(code == 2 and 'no place for control words' in err and not (folder / 'never').exists(), f'{command[0]} without hex: exit {code}: {err}')
+
+
 def places(folder):
     """Every error names the file and the place."""
     columns = folder / 'columns.sass'
@@ -382,4 +401,4 @@ def called_once(folder):
 
 
 if __name__ == '__main__':
-    finish(pinned, letters, functions, labels, device_functions, long_text, written, source_lines, flags, dumps, contradictions, profiles, places, outputs, called_once)
+    finish(pinned, letters, functions, labels, device_functions, long_text, written, source_lines, flags, dumps, contradictions, profiles, without_hex, places, outputs, called_once)
