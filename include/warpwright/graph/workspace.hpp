@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // The scratch memory of the graph builders. Keep one per thread and hand it to every call: after the largest block has
-// been seen once, building allocates nothing.
+// been seen once (or announced to make_room()), building allocates nothing; largest also in dependences.
 //
 //   register table  one entry per register file and number: its newest writer, older ones that still count, and the readers
 //                   since (lists in `accesses`).
@@ -87,6 +87,12 @@ struct graph_workspace {
     touched_first.clear();
     memory.clear();
   }
+  // Room for blocks of that many accesses of registers (operands by their widths) and instructions that touch memory.
+  constexpr void make_room(std::size_t register_accesses, std::size_t memory_accesses) {
+    accesses.make_room(register_accesses);
+    for (auto& list : loads) list.make_room(memory_accesses);
+    for (auto& list : stores) list.make_room(memory_accesses);
+  }
 
   // The entries of `width` registers from `number` on; valid until the next call for the file.
   [[nodiscard]] [[gnu::always_inline]] constexpr register_entry* entries(reg_file file, std::uint32_t number,
@@ -144,7 +150,10 @@ struct access_pool {
   }
 
  private:
-  [[gnu::noinline]] constexpr static void grow(vec<access>& v) { v.resize(v.size() * 2 + 256); }
+  [[gnu::noinline]] constexpr static void grow(vec<access>& v) {
+    const std::size_t n = v.size() * 2 + 256;
+    v.resize(v.size() < v.capacity() && v.capacity() < n ? v.capacity() : n);  // what there is room for comes first
+  }
 };
 
 }  // namespace detail

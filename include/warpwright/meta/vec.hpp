@@ -9,7 +9,7 @@
 // place that calls it. No bounds are checked; running out of memory ends in ::operator new. Works in constant expressions,
 // for elements that can be made from nothing.
 //
-//   vec<T> v(n), v(n, value), v(first, last), v{a, b}      resize, reserve, assign, insert, erase, push_back, swap, ...
+//   vec<T> v(n), v(n, value), v(first, last), v{a, b}      resize, reserve, make_room, assign, insert, erase, push_back, swap, ...
 #pragma once
 
 #include <cstddef>
@@ -114,6 +114,11 @@ class vec {
   }
   constexpr void reserve(std::size_t n) {
     if (n > capacity_) move_to(n);
+  }
+  // Room for n elements, and for half as many again where there was less: for scratch memory that follows the largest program.
+  // Constant expressions pay for every element of it, and do without.
+  constexpr void make_room(std::size_t n) {
+    if (n > capacity_ && !__builtin_is_constant_evaluated()) move_to(n + n / 2);
   }
   [[gnu::noinline]] constexpr void resize(std::size_t n) {
     if (n > capacity_) move_to(detail::next_capacity(n, capacity_));

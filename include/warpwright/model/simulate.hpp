@@ -234,6 +234,24 @@ class one_warp {
 
 }  // namespace detail
 
+// Room for both kinds of simulation: which of them a program is looked at with depends on more than its size.
+template <class Arch>
+void make_room(const program& p, workspace& ws) {
+  const std::size_t blocks = p.blocks.size();
+  const std::size_t positions = p.order.size();
+  ws.block_cycles.make_room(blocks);
+  ws.exit_states.make_room(blocks * sizeof(detail::warp_with_pipes<Arch>));
+  ws.has_exit.make_room(blocks);
+  ws.bubbles.make_room(p.instructions.size());
+  ws.entry_from.make_room(blocks);
+  ws.trace.make_room(blocks);
+  ws.visits.make_room(blocks);
+  ws.steps.make_room(positions);
+  ws.ranges.make_room(blocks);
+  ws.sums.make_room(blocks);
+  ws.counted.reserve(most_warps);
+}
+
 // Weighted cycles per warp of the whole program under its present order and control words.
 template <class Arch>
 [[nodiscard]] cost simulate(const program& p, const options& o, workspace& ws) {

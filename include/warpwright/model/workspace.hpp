@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // The reusable memory of simulations and bounds. After the largest program has been seen once nothing is allocated any
-// more; one workspace serves every architecture.
+// more (what largest is: pipeline/scheduler.hpp; make_room() of simulate.hpp makes it so). One workspace serves every architecture.
 //
 // `unit` arrays are indexed by register unit (register_units.hpp), `block` arrays by block, `instruction` arrays by id.
 // Exit states of blocks are kept as bytes of the architecture's warp_state, which is a plain value.

@@ -48,6 +48,13 @@ struct arrangement {
   vec<double> far_blocks;  // the same in the far view (model/far_view.hpp); empty if nothing goes far
   double far = 1;
 
+  // So that none of them grows later than another.
+  void make_room(const program& p) {
+    order.make_room(p.order.size());
+    controls.make_room(p.instructions.size());
+    block_cycles.make_room(p.blocks.size());
+    far_blocks.make_room(p.blocks.size());
+  }
   [[nodiscard]] double price() const { return cycles * far; }
   [[nodiscard]] double price(std::size_t block) const {
     return far_blocks.empty() ? block_cycles[block] : block_cycles[block] * far_blocks[block];
@@ -144,6 +151,9 @@ struct pipeline_rounds {
     ws.pricing = {.warps = ws.result.warps};
     ws.verified = verified;
     ws.priced = 0;
+    for (detail::arrangement& a : ws.candidates) a.make_room(p);
+    ws.spare.make_room(p);
+    model::make_room<Arch>(p, ws.model);
     ws.result.hazards_before = verified ? hazards(p, ws) : 0;
     price(p, ws, candidate_order::as_it_came);
   }

@@ -9,10 +9,18 @@
 //   4  blocks that got worse go back to their original order, and 2 and 3 are done again
 //   5  of the candidates with the fewest findings of the checker the cheapest is taken; the program as it came is one of
 //      them
-// So the result is never less right by the checker than the input, and never slower by the model than a right one. Keep one
-// workspace per thread: after the largest program has been seen once, nothing is allocated for one that has blocks; one without
-// gets them from build_cfg (ir/cfg.hpp), which allocates. What does not
+// So the result is never less right by the checker than the input, and never slower by the model than a right one. What does not
 // depend on the strategy stands in rounds.hpp, so that a second strategy for an SM costs the compiler little.
+//
+// Keep one workspace per thread: after the largest program has been seen once, nothing is allocated. Largest is what has, whatever
+// its instructions are and whatever came first, no less of
+//   all of it      instructions, registers of its operands, operands of one instruction, blocks, edges of control flow, highest
+//                  register number of each file, blocks that a warp of the model runs (loops twice)
+//   one block      instructions, registers of its operands, instructions that touch memory, dependences of its graph
+//   block by block registers and operations outstanding where the first block, the second and so on begin and end: straight code
+//                  has none
+// Apart from that, build_cfg (ir/cfg.hpp) allocates for a program that comes without blocks, the checker lists its findings where
+// there are any, and what a strategy keeps for itself, or a policy or a ready list of one's own, is up to that.
 #pragma once
 
 #include "../ir/cfg.hpp"

@@ -9,7 +9,7 @@
 //   5  permute program::order inside the block; an order that is longer than the old one is not taken
 // The graph alone decides what is legal, also of an order that a strategy's own code has made; an instruction that ends
 // its block stays last. Ties end in source order, so equal input gives equal output on every compiler.
-// After the largest block has been seen once, nothing is allocated.
+// schedule_blocks() makes room for the largest block, after which nothing is allocated (what largest is: pipeline/scheduler.hpp).
 #pragma once
 
 #include <cstdint>
@@ -201,10 +201,44 @@ constexpr schedule_stats schedule_block(program& p, block_id b, Workspace& ws) {
   return total;
 }
 
+namespace detail {
+
+// Room for the largest part of any block, whatever the instructions of it are: a smaller one of another kind then finds it.
+template <class Workspace>
+[[gnu::noinline]] void make_room(const program& p, Workspace& ws) {
+  std::size_t nodes = 0, registers = 0, memory = 0;
+  for (const block& b : p.blocks) {
+    const std::uint32_t parts = b.padding ? 0 : part_count(b.count);
+    for (std::uint32_t i = 0; i < parts; ++i) {
+      const part piece = part_of(b.count, i);
+      std::size_t touched = 0, accesses = 0;
+      for (const instr_id id : p.order_of(b).subspan(piece.first, piece.count)) {
+        for (const operand& o : p.operands_of(id)) touched += o.is_register() ? o.width() : 0u;
+        accesses += touches_memory(p[id]) ? 1u : 0u;
+      }
+      nodes = meta::max<std::size_t>(nodes, piece.count);
+      registers = meta::max(registers, touched);
+      memory = meta::max(memory, accesses);
+    }
+  }
+  ws.graph_space.make_room(registers, memory);
+  ws.sequence.make_room(nodes);
+  ws.before.make_room(nodes);
+  if (nodes <= ws.room) return;
+  ws.room = nodes + nodes / 2;
+  ws.future.reserve(ws.room);
+  if constexpr (requires { ws.ready; }) {
+    for (auto& q : ws.ready) q.reserve(ws.room);
+  }
+}
+
+}  // namespace detail
+
 // Every block of a program, in chunks of whole blocks (PLS-14).
 template <class Config, class Workspace>
 constexpr schedule_stats schedule_blocks(program& p, Workspace& ws) {
   schedule_stats total;
+  if (!__builtin_is_constant_evaluated()) detail::make_room(p, ws);
   if constexpr (requires { Config::strategy::template prepare<Config>(p, ws); }) {
     Config::strategy::template prepare<Config>(p, ws);
     ws.prepared = true;

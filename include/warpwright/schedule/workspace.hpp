@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The scratch memory of the scheduling engine. Keep one per thread and hand it to every call: after the largest block
-// has been seen once, scheduling a block allocates nothing.
+// The scratch memory of the scheduling engine. Keep one per thread and hand it to every call: after the largest program
+// has been seen once, scheduling its blocks allocates nothing (what largest is: pipeline/scheduler.hpp).
 //
 //   sequence   the result: local indices (places in the block's program order) in issue order
 //   reasons    one per pick, in issue order, filled only when `want_reasons` is set
@@ -11,6 +11,7 @@
 // Queues depend on the ready-list policy: `schedule_workspace<Config>` adds those of the composition.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "../arch/vocabulary.hpp"
@@ -61,6 +62,7 @@ struct schedule_space {
   vec<instr_id> given;         // the order of the part before a strategy's order_part() had it
   vec<std::uint32_t> node_of;  // by instruction; what is not of the part holds anything
   std::uint64_t planned = 0;   // cycles of `sequence`, if the strategy counted them
+  std::size_t room = 0;        // instructions of a part that every queue has room for
 };
 
 template <class Config>

@@ -386,7 +386,7 @@ struct counter_pass {
     f.busy_out = busy;
     f.force_out = force;
     f.far_out = far;
-    detail::take_pending(f.pending_out, ws);
+    detail::take_pending(p.blocks[b].edge_count != 0 ? f.pending_out : ws.left_pending, ws);
     hand_on(b);
   }
 

@@ -134,6 +134,12 @@ template <class Arch>
   return true;
 }
 
+// More room for decoded accesses; returns how many there is room for.
+[[gnu::noinline]] constexpr std::size_t more_accesses(std::size_t operands, workspace& ws) {
+  ws.accesses.resize(2 * ws.accesses.size() + (widest + 1) * operands + 1024);
+  return ws.accesses.size();
+}
+
 // Decodes every instruction of a block; false if a register has no unit in the present layout.
 template <class Arch>
 constexpr bool decode_all(const program& p, workspace& ws) {
@@ -149,16 +155,15 @@ constexpr bool decode_all(const program& p, workspace& ws) {
   const instruction* const instructions = p.instructions.data();
   site* const decoded = ws.decoded.data();
   std::size_t room = ws.accesses.size();
+  std::size_t most_operands = 0;  // of an instruction
   std::uint32_t used = 0;
   for (std::size_t b = 0; b < p.blocks.size(); ++b) {
     const std::uint32_t first_access = used;
     bool acquires = false;
     for (const instr_id id : p.order_of(p.blocks[b])) {
       const instruction& i = instructions[id.index()];
-      if ((room - used) / (widest + 1) < i.operand_count) {
-        ws.accesses.resize(2 * ws.accesses.size() + (widest + 1) * std::size_t{i.operand_count} + 1024);
-        room = ws.accesses.size();
-      }
+      most_operands = meta::max<std::size_t>(most_operands, i.operand_count);
+      if ((room - used) / (widest + 1) < i.operand_count) room = more_accesses(i.operand_count, ws);
       site& s = decoded[id.index()];
       s.instruction = id.index();
       s.first = used;
@@ -174,7 +179,37 @@ constexpr bool decode_all(const program& p, workspace& ws) {
                ws.gen_write.data() + b * ws.words);
     ws.flow[b].accesses = used - first_access;
   }
+  // so that a smaller program, too, finds room for its last instruction
+  if (!__builtin_is_constant_evaluated() && (room - used) / (widest + 1) < most_operands) more_accesses(most_operands, ws);
   return true;
+}
+
+// Room for the largest block and for what is outstanding at its borders, in all that is filled while words are made: which of it is
+// used depends on what the instructions are, and how much there is of it does not.
+[[gnu::noinline]] inline void make_room(const program& p, workspace& ws) {
+  std::size_t largest = 0, accesses = 0, all = 0;  // of a block; of all
+  for (std::size_t b = 0; b < p.blocks.size(); ++b) {
+    largest = meta::max<std::size_t>(largest, p.blocks[b].count);
+    accesses = meta::max<std::size_t>(accesses, ws.flow[b].accesses);
+    all += ws.flow[b].accesses;
+  }
+  const std::size_t positions = p.order.size();
+  ws.raisers.make_room(largest);
+  ws.kept.make_room(positions);
+  ws.early.make_room(positions);
+  ws.latest.make_room(positions);
+  ws.ready.make_room(positions);
+  ws.next_crowd.make_room(positions);
+  ws.consumers.make_room(largest / 64 + 1);
+  ws.fixed_edges.make_room(accesses);
+  ws.fixed_results.make_room(ws.units.count);
+  ws.covered.make_room(accesses);
+  ws.left_pending.make_room(ws.units.count);
+  ws.accessed_words.make_room(ws.words);
+  for (auto& units : ws.counter_units) units.make_room(accesses + ws.units.count);
+  // what comes in is of the program too
+  ws.records.make_room(accesses + (p.blocks.size() > 1 ? all : 0));
+  ws.touched.make_room(accesses + (p.blocks.size() > 1 ? all : 0));
 }
 
 // Rows of the classes that occur in `p`, by class; the others are empty.
@@ -279,6 +314,8 @@ constexpr std::uint8_t begin_words(const program& p, workspace& ws) {
   forget_next(ws, p.blocks.size());
   for (std::size_t b = 0; b < p.blocks.size(); ++b) {
     block_flow& f = ws.flow[b];
+    f.hint.make_room(f.pending_in.capacity());  // another round, or a loop, may ask for them later
+    f.known.make_room(2 * f.pending_in.capacity());
     f.pending_in.clear();
     f.hint.clear();
     f.hint_busy = 0;
@@ -320,6 +357,7 @@ constexpr void decode(const program& p, workspace& ws) {
     ws.units.build(p);
     (void)decode_all<Arch>(p, ws);
   }
+  if (!__builtin_is_constant_evaluated()) make_room(p, ws);
   const std::size_t units = ws.units.count;
   if (ws.next.size() < units) ws.next.resize(units);
   if (ws.state.size() < units) {  // empty between programs

@@ -130,7 +130,7 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
   }
   std::int32_t own = ws.fixed_clock + 256;  // by least own stalls alone; results of other blocks are long ago
   const std::size_t most = ws.flow[block_index].accesses;
-  if (ws.fixed_edges.size() < most) ws.fixed_edges.resize(most + most / 2);
+  if (ws.fixed_edges.size() < most) ws.fixed_edges.resize(most);
   fixed_result* const written = ws.fixed_results.data();
   fixed_edge* const edges = ws.fixed_edges.data();
   std::size_t edge = 0;

@@ -129,8 +129,8 @@ struct stall_pass : stall_raise<Arch, YieldPolicy> {
     const std::int32_t start = ws.clock + 3 * window + 256;
     const std::size_t most = f.fixed_in.size() + f.accesses;
     if (ws.records.size() < most) {
-      ws.records.resize(most + most / 2);
-      ws.touched.resize(most + most / 2);
+      ws.records.resize(most);
+      ws.touched.resize(most);
     }
     horizon = start - 2 * window;
     place_of_walk at{

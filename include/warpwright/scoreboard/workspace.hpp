@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // The reusable memory of control-word assignment. A caller keeps one workspace and passes it to every call: after the
-// largest program has been seen once, nothing is allocated any more.
+// largest program has been seen once, nothing is allocated any more (what largest is: pipeline/scheduler.hpp).
 //
 //   unit_state     which counters protect a register unit (pending results, pending reads), and by which queue
 //   pending_entry  the same at a block border, as a sorted sparse list
@@ -198,6 +198,7 @@ struct workspace {
   vec<std::uint32_t> touched;  // units with a result or a read in the walk; only the first `touched_count` count
   std::uint32_t touched_count = 0;
   vec<covered_unit> covered;
+  vec<pending_entry> left_pending;  // at the end of a block that nothing follows
   vec<fixed_entry> merged_fixed;
   vec<fixed_entry> fixed_scratch;
   vec<block_flow> flow;

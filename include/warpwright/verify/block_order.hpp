@@ -27,6 +27,7 @@ struct block_order {
     constexpr std::uint32_t visited = unseen - 1;
     const auto n = static_cast<std::uint32_t>(p.blocks.size());
     order.clear();
+    stack.make_room(n);
     rank.assign(n, unseen);
     next_edge.assign(n, 0);
     stack.clear();

@@ -80,6 +80,10 @@ void run_flow(const program& p, const options& o, report& r, hazard_workspace& w
     if (p.blocks[b].entry) mark(rank[b]);
   }
   vec<flow_state>& in = w.in;
+  w.out.accesses.make_room(w.walk.registers.accesses());
+  w.out.flights.make_room(p.instructions.size());
+  w.scratch.make_room(w.walk.registers.accesses());
+  w.scratch_flights.make_room(p.instructions.size());
   auto pass = [&](block_id to, const flow_state& s) {
     if (to.index() < n && join(in[to.index()], s, w.scratch, w.scratch_flights)) mark(rank[to.index()]);
   };

@@ -134,7 +134,7 @@ inline void age(flow_state& s, unsigned cycles, unsigned horizon) {
 [[nodiscard]] constexpr bool comes_before(const access& a, const access& b) { return a.before(b); }
 [[nodiscard]] constexpr bool comes_before(const flight& a, const flight& b) { return a.instr < b.instr; }
 
-// The union of two sorted sets with the join of what is in both, into `into`; `scratch` is swapped with it. Did it change?
+// The union of two sorted sets with the join of what is in both, into `into`, which keeps its own storage. Did it change?
 template <class T>
 bool join_sets(vec<T>& into, const vec<T>& from, vec<T>& scratch) {
   bool changed = false;
@@ -155,7 +155,7 @@ bool join_sets(vec<T>& into, const vec<T>& from, vec<T>& scratch) {
       ++b;
     }
   }
-  into.swap(scratch);
+  if (changed) into.assign(scratch.begin(), scratch.end());
   return changed;
 }
 
@@ -186,8 +186,7 @@ inline void settle(flow_state& s, vec<access>& scratch, vec<flight>& scratch_fli
   s.gathered_flights.clear();
 }
 
-// `into` := join(into, from), now or at the next settle(). True where `into` has changed or may yet do so. The two scratch
-// vectors are swapped with the stored ones.
+// `into` := join(into, from), now or at the next settle(). True where `into` has changed or may yet do so.
 inline bool join(flow_state& into, const flow_state& from, vec<access>& scratch, vec<flight>& scratch_flights) {
   if (!into.reached) {
     into.accesses = from.accesses;

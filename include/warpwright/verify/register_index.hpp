@@ -20,8 +20,10 @@ class register_index {
 
   void build(const program& p) {
     std::uint32_t most[files] = {};
+    accesses_ = 0;
     for (const operand& o : p.operands) {
       if (!o.is_register()) continue;
+      accesses_ += o.width();
       const std::uint32_t f = ordinal(o.file());
       if (f == none) continue;
       const std::uint32_t end = o.base().number() + (o.width() == 0 ? 1u : o.width());
@@ -36,6 +38,8 @@ class register_index {
   }
 
   [[nodiscard]] std::uint32_t size() const { return size_; }
+  // Registers of all operands.
+  [[nodiscard]] std::size_t accesses() const { return accesses_; }
 
   // The index of the register that stands `part` places after `r`, or `none`.
   [[nodiscard]] std::uint32_t at(reg r, std::uint32_t part) const {
@@ -74,6 +78,7 @@ class register_index {
 
   std::uint32_t virtual_base_[files] = {};
   std::uint32_t size_ = files * reg::first_virtual;
+  std::size_t accesses_ = 0;
 };
 
 }  // namespace ww::verify

@@ -49,6 +49,9 @@ struct walk_memory {
     const std::size_t n = registers.size();
     pool.clear();
     free_list.clear();
+    pool.make_room(registers.accesses());
+    free_list.make_room(registers.accesses());
+    flights.make_room(p.instructions.size());
     if (writes.size() < n) {
       writes.assign(n, nil);
       reads.assign(n, nil);
