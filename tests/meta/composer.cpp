@@ -94,6 +94,8 @@ TEST_CASE("composer: what is left out comes from the architecture, then from the
   static_assert(std::is_same_v<plain::graph_builder, last_writer>);
   static_assert(std::is_same_v<plain::disambiguation, conservative>);
   static_assert(std::is_same_v<plain::margin, safety_margin<0>>);
+  static_assert(std::is_same_v<plain::vector_width, simd::scalar>);
+  static_assert(std::is_same_v<plain, config_of<sm90, simd::scalar>>);
   static_assert(std::is_same_v<plain::phases, meta::by_default<role::phases>>);
   using mine = config_of<strange_arch>;
   static_assert(std::is_same_v<mine::priority, priority::packed>);

@@ -72,6 +72,17 @@ struct one_byte_scheduler {
 static_assert(meta::all_of_v<all_archs, one_byte_scheduler>);
 static_assert(std::is_same_v<scheduler<sm90, priority::packed>, scheduler<priority::packed, sm90>>);
 
+// To name a default is to leave it out: one type, compiled once.
+template <class P>
+struct is_default {
+  static constexpr bool value = std::is_same_v<scheduler<sm90, P>, scheduler<sm90>>;
+};
+using defaults =
+    type_list<strategy::list, priority::critical_path, ready_list::heap<>, last_writer, conservative, safety_margin<0>,
+              simd::scalar, barriers::share, yields::observed, reuse::as_compiler, occupancy::kernel>;
+static_assert(meta::all_of_v<defaults, is_default>);
+static_assert(!is_default<priority::packed>::value && !is_default<safety_margin<1>>::value);
+
 // Every shipped constraint can be asked on every architecture.
 template <class Arch>
 struct all_constraints_on {

@@ -16,21 +16,9 @@
 
 namespace ww {
 
-namespace detail {
-template <class VectorWidth>
-struct vectors_of {
-  using type = VectorWidth;
-};
-template <class Role>
-struct vectors_of<meta::by_default<Role>> {
-  using type = simd::scalar;
-};
-}  // namespace detail
-
 template <class Arch, class Strategy, class Mode, class ReadyList, class Priority, class ConstraintList = meta::type_list<>,
           class GraphBuilder = meta::by_default<role::graph_builder>,
-          class Disambiguation = meta::by_default<role::disambiguation>,
-          class VectorWidth = meta::by_default<role::vector_width>,
+          class Disambiguation = meta::by_default<role::disambiguation>, class VectorWidth = simd::scalar,
           class BarrierPolicy = meta::by_default<role::barrier_policy>,
           class YieldPolicy = meta::by_default<role::yield_policy>, class ReusePolicy = meta::by_default<role::reuse_policy>,
           class Occupancy = meta::by_default<role::occupancy>, class Margin = safety_margin<0>,
@@ -47,7 +35,7 @@ struct scheduler_config {
   using graph_builder = GraphBuilder;
   using disambiguation = Disambiguation;
   using vector_width = VectorWidth;
-  using vectors = typename detail::vectors_of<VectorWidth>::type;  // what strategies give to liveness and to unit vectors
+  using vectors = VectorWidth;  // what strategies give to liveness and to unit vectors
   using barrier_policy = BarrierPolicy;
   using yield_policy = YieldPolicy;
   using reuse_policy = ReusePolicy;

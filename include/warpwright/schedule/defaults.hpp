@@ -17,6 +17,7 @@
 #include "../meta/compose.hpp"
 #include "../priority/concept.hpp"
 #include "../priority/critical_path.hpp"
+#include "../simd/scalar.hpp"
 #include "mode.hpp"
 #include "ready_list/heap.hpp"
 #include "ready_list/sorted_list.hpp"
@@ -32,6 +33,7 @@ struct kit_defaults {
   using constraints = meta::type_list<>;
   using graph_builder = last_writer;
   using disambiguation = conservative;
+  using vector_width = simd::scalar;
   using margin = safety_margin<0>;
 };
 
