@@ -27,13 +27,13 @@ judge() {  # CASE or CASE=FAULT
   cases | grep -qx "$name" || { fault "$name" "no such case"; return; }
   compile "$name" && ok=1
   case $1 in
-  control_valid | control_pages)
+  control_valid | control_pages | control_config | control_search)
     [ $ok = 1 ] || fault "$name" "valid code does not compile"
-    grep -q 'ww::scheduler<...>:' "$out" && fault "$name" "valid code provokes a sentence"
+    grep -qE 'ww::(scheduler|order_search)<...>:' "$out" && fault "$name" "valid code provokes a sentence"
     return ;;
   control_other)
     [ $ok = 0 ] || fault "$name" "the control compiles"
-    grep -q 'ww::scheduler<...>:' "$out" && fault "$name" "an error that is not ours provokes a sentence"
+    grep -qE 'ww::(scheduler|order_search)<...>:' "$out" && fault "$name" "an error that is not ours provokes a sentence"
     return ;;
   *=*) of=${1#*=} ;;
   *) of=${name%%_by_*} ;;

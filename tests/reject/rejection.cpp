@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // Wrong compositions, one per case: compiled with -DWW_REJECT_<fault>, each must fail with the sentence of that fault and
-// nothing else. Two controls: WW_REJECT_control_valid is right and must compile without any sentence of ours, and
+// nothing else. Controls: WW_REJECT_control_valid (and _pages, _config, _search) is right and must compile without any sentence of ours, and
 // WW_REJECT_control_other is wrong for a reason that is not ours and must fail without one. Every case goes on to use the
 // scheduler, which must add no second error. Cases are found by their `#elif defined` lines (cases.cmake,
 // scripts/reject.sh). A fault with several cases has WW_REJECT_<fault>_by_<what> beside WW_REJECT_<fault>.
@@ -18,6 +18,14 @@
     (defined WW_REJECT_arch_defaults_by_arguments)
 #define WW_STRATEGIES
 #include "warpwright/strategy/combined.hpp"
+#endif
+#if (defined WW_REJECT_no_scheduler) || (defined WW_REJECT_no_scheduler_by_arch) || \
+    (defined WW_REJECT_two_strategies_by_search) || (defined WW_REJECT_control_search)
+#include "warpwright/pipeline/order_search.hpp"
+#endif
+#if (defined WW_REJECT_no_role_by_config) || (defined WW_REJECT_two_strategies_by_config) || \
+    (defined WW_REJECT_control_config)
+#include "warpwright/schedule/order_graph.hpp"
 #endif
 
 namespace mine {
@@ -609,11 +617,50 @@ using Sched = ww::scheduler<mine::bare_constraint>;
 using Sched = ww::scheduler<mine::default_list>;
 #elif defined WW_REJECT_arch_final
 using Sched = ww::scheduler<mine::last_sm, ww::safety_margin<1>>;
+#elif defined WW_REJECT_control_config
+using Config = ww::config_of<sm90, ww::strategy::keep>;
+#define WW_CONFIG
+#elif defined WW_REJECT_control_search
+using Search = ww::order_search<ww::scheduler<sm90, ww::strategy::keep>>;
+#define WW_SEARCH
+#elif defined WW_REJECT_no_role_by_config
+using Config = ww::config_of<sm90, int>;
+#define WW_CONFIG
+#elif defined WW_REJECT_two_strategies_by_config
+using Config = ww::config_of<sm90, ww::strategy::list, ww::strategy::keep>;
+#define WW_CONFIG
+#elif defined WW_REJECT_no_scheduler
+using Search = ww::order_search<int>;
+#define WW_SEARCH
+#elif defined WW_REJECT_no_scheduler_by_arch
+using Search = ww::order_search<sm90>;
+#define WW_SEARCH
+#elif defined WW_REJECT_two_strategies_by_search
+using Search = ww::order_search<ww::scheduler<sm90, ww::strategy::list, ww::strategy::keep>>;
+#define WW_SEARCH
 #else
 #error "give one -DWW_REJECT_<case>"
 #endif
 
 // Uses that follow a wrong composition: no further error.
+#if defined WW_CONFIG
+void use(ww::program& p) {
+  ww::schedule_workspace<Config> kept;
+  kept.graph.reset(3);
+  kept.graph.add(0, 2, 4, ww::dependence_kind::raw);
+  ww::schedule_stats stats = ww::schedule_blocks<Config>(p, kept);
+  stats += ww::schedule_block<Config>(p, ww::block_id(0), kept);
+  if (const ww::graph_error e = ww::order_graph<Config>(p, p.order, kept, stats)) static_cast<void>(e.fault);
+}
+#elif defined WW_SEARCH
+void use(ww::program& p) {
+  Search::workspace kept;
+  const auto watch = [](const ww::search_progress& now) { return now.cycles > 500; };
+  static_cast<void>(Search::run(p, {{.warps = 1}, 100}).proved);
+  static_cast<void>(Search::run(p, kept, {}, watch).cycles_after > Search::run(p, {}, watch).cycles_before);
+  static_cast<void>(kept.done.tries);
+}
+#else
 void use(ww::program& p) {
   auto result = Sched{}.run(p);
   static_cast<void>(result);
@@ -622,3 +669,4 @@ void use(ww::program& p) {
   static_cast<void>(Sched{}.run(p, kept, options).proved);
   static_cast<void>(Sched{}.run(p, {.warps = 1}).cycles_after > Sched{}.run(p, kept).cycles_before);
 }
+#endif

@@ -75,6 +75,7 @@ enum class fault : unsigned char {
   arch_final,
   ready_list_order,
   too_many_counters,
+  no_scheduler,
   count
 };
 
@@ -332,6 +333,10 @@ template <class T> auto report(fault_is<fault::arch_defaults>, type_identity<T>)
 }
 template <class T> auto report(fault_is<fault::arch_final>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: a safety margin derives from the architecture and its `latency`, and one of them is final; remove `final`, or leave the margin out.");
+  return ignore{};
+}
+template <class T> auto report(fault_is<fault::no_scheduler>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::order_search<...>: the argument is no scheduler; write e.g. ww::order_search<ww::scheduler<ww::sm90>>.");
   return ignore{};
 }
 // clang-format on

@@ -27,6 +27,7 @@
 #include "../ir/program.hpp"
 #include "../meta/algorithm.hpp"
 #include "../meta/bits.hpp"
+#include "../meta/faults.hpp"
 #include "../meta/traits.hpp"
 #include "../meta/vec.hpp"
 #include "../model/far_view.hpp"
@@ -66,27 +67,8 @@ concept searchable = requires {
 
 }  // namespace detail
 
-// What is no scheduler. A wrong composition has had its sentence already, and compiles to nothing.
-template <class Scheduler>
-class order_search {
-  static_assert(
-      meta::is_same_v<Scheduler, detail::rejected_scheduler>,
-      "ww::order_search<...>: the argument is no scheduler; write e.g. ww::order_search<ww::scheduler<ww::sm90>>.");
-
- public:
-  struct workspace {};
-  template <class Watch = unwatched>
-  static schedule_result run(program&, workspace&, const search_options& = {}, Watch&& = {}) {
-    return {};
-  }
-  template <class Watch = unwatched>
-  static schedule_result run(program&, const search_options& = {}, Watch&& = {}) {
-    return {};
-  }
-};
-
 template <detail::searchable Scheduler>
-class order_search<Scheduler> {
+class basic_order_search {
   using config = typename Scheduler::config;
   using arch = typename Scheduler::arch;
   using emit_arch = with_margin<arch, typename config::margin>;
@@ -279,5 +261,47 @@ class order_search<Scheduler> {
     return up ? from - distance : from + distance;
   }
 };
+
+namespace detail {
+
+// What is no scheduler names: everything that a search has, so that its uses add no error to ours.
+struct rejected_search {
+  struct workspace {
+    search_progress done;
+  };
+  template <class Watch = unwatched>
+  static schedule_result run(program&, workspace&, const search_options& = {}, Watch&& = {}) {
+    return {};
+  }
+  template <class Watch = unwatched>
+  static schedule_result run(program&, const search_options& = {}, Watch&& = {}) {
+    return {};
+  }
+};
+
+template <class Reported>
+struct search_instead {
+  using type = rejected_search;
+};
+template <class Scheduler>
+struct search_of {
+  using type = typename search_instead<decltype(meta::report(meta::fault_is<meta::fault::no_scheduler>{},
+                                                             meta::type_identity<Scheduler>{}))>::type;
+};
+// A wrong composition has had its sentence already.
+template <>
+struct search_of<rejected_scheduler> {
+  using type = rejected_search;
+};
+template <searchable Scheduler>
+struct search_of<Scheduler> {
+  using type = basic_order_search<Scheduler>;
+};
+
+}  // namespace detail
+
+// The user-facing name: the search of a scheduler, or one sentence where the argument is none.
+template <class Scheduler>
+using order_search = typename detail::search_of<Scheduler>::type;
 
 }  // namespace ww

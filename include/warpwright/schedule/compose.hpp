@@ -167,6 +167,16 @@ struct config_itself {
   using type = Config;
 };
 
+// What config_of names for a wrong composition: workspaces of it can be made, and what orders by it does nothing.
+struct rejected_config {
+  static constexpr bool composed = false;
+  using strategy = ww::strategy::list;
+  using ready_list = ww::ready_list::heap<>;
+};
+struct config_defaults : kit_defaults {
+  using rejected = config_itself<rejected_config>;
+};
+
 }  // namespace detail
 
 // Wrap<config>, or Kit::rejected (meta::ignore if there is none) beside one static assertion.
@@ -175,9 +185,9 @@ using compose_t = typename detail::compose_result<Kit, Wrap, decltype(detail::ex
 
 // The canonical configuration of a composition, with the kit's own defaults.
 template <class... Ps>
-using config_of = typename compose_t<detail::kit_defaults, detail::config_itself, Ps...>::type;
+using config_of = typename compose_t<detail::config_defaults, detail::config_itself, Ps...>::type;
 
 template <class... Ps>
-concept composable = decltype(detail::examine<detail::kit_defaults, Ps...>())::value == meta::fault::none;
+concept composable = decltype(detail::examine<detail::config_defaults, Ps...>())::value == meta::fault::none;
 
 }  // namespace ww

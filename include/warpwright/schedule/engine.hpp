@@ -252,4 +252,10 @@ constexpr schedule_stats schedule_blocks(program& p, Workspace& ws) {
   return total;
 }
 
+// By a composition that was rejected (compose.hpp): nothing, so that there is no second error.
+template <class Config, class Workspace>
+requires(!Config::composed) constexpr schedule_stats schedule_block(program&, block_id, Workspace&) { return {}; }
+template <class Config, class Workspace>
+requires(!Config::composed) constexpr schedule_stats schedule_blocks(program&, Workspace&) { return {}; }
+
 }  // namespace ww

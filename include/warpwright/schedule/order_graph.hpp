@@ -49,4 +49,11 @@ template <class Config, class Workspace>
   return error;
 }
 
+// By a composition that was rejected (compose.hpp): nothing, so that there is no second error.
+template <class Config, class Workspace>
+requires(!Config::composed) [[nodiscard]] constexpr graph_error
+    order_graph(const program&, span<const instr_id>, Workspace&, schedule_stats&) {
+  return {};
+}
+
 }  // namespace ww
