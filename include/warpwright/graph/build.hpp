@@ -22,11 +22,13 @@
 #include "graph.hpp"
 #include "last_writer.hpp"
 #include "pairwise.hpp"
+#include "sound_graph.hpp"
 #include "workspace.hpp"
 
 namespace ww {
 
-// A builder adds the edges of a block, in any order, with out.add().
+// A builder adds the edges of a block, in any order, with out.add(). The graph has its nodes already; where the builder leaves
+// another number of them, or an edge that ends at none, `out` becomes a chain in source order and is marked as refused.
 template <class B, class Arch>
 concept graph_builder_policy = requires(const program& p, span<const instr_id> order, dependence_graph& out,
                                         graph_workspace& ws) {
@@ -43,6 +45,9 @@ constexpr void build_graph(const program& p, span<const instr_id> block_order, d
   out.reset(static_cast<std::uint32_t>(block_order.size()));
   ws.start(block_order.size());
   Builder::template build<detail::edge_cycles<Arch, Use>, Disambiguation>(p, block_order, out, ws);
+  if constexpr (!detail::own_builder<Builder>) {
+    if (!detail::is_sound(out, block_order.size())) detail::keep_order(out, block_order.size());
+  }
   if (out.placed) {
     detail::finish_placed(out);
   } else {  // a builder of the user's own that calls add()

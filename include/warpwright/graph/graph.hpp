@@ -60,6 +60,7 @@ struct dependence_graph {
   bool forward = true;                // every edge goes from a lower to a higher index
   bool grouped = true;                // edges were added in the order of `to`
   bool placed = false;                // pred_first is filled already, and all edges go forward
+  bool refused = false;  // a builder left something else than a graph of the block (sound_graph.hpp): source order
 
   [[nodiscard]] constexpr span<const dependence_edge> pred(std::uint32_t node) const {
     return {edges.data() + pred_first[node], pred_first[node + 1] - pred_first[node]};
@@ -82,6 +83,7 @@ struct dependence_graph {
     forward = true;
     grouped = true;
     placed = false;
+    refused = false;
     added_count = 0;
     newest.assign(nodes, newest_edge{});
   }

@@ -20,6 +20,7 @@
 #include "builder_state.hpp"
 #include "distance.hpp"
 #include "memory_order.hpp"
+#include "sound_graph.hpp"
 #include "workspace.hpp"
 
 namespace ww {
@@ -264,6 +265,11 @@ struct last_writer_with_budget {
     return guard;
   }
 };
+
+namespace detail {
+template <std::uint32_t EdgeBudget>
+inline constexpr bool own_builder<last_writer_with_budget<EdgeBudget>> = true;
+}
 
 // The default budget is larger than any block needs.
 using last_writer = last_writer_with_budget<0xffffffffu>;

@@ -17,6 +17,7 @@
 #include "builder_state.hpp"
 #include "distance.hpp"
 #include "memory_access.hpp"
+#include "sound_graph.hpp"
 #include "workspace.hpp"
 
 namespace ww {
@@ -129,5 +130,10 @@ struct pairwise {
     return !Disambiguation::disjoint(a, b);
   }
 };
+
+namespace detail {
+template <>
+inline constexpr bool own_builder<pairwise> = true;
+}
 
 }  // namespace ww

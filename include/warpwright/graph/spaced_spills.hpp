@@ -25,6 +25,7 @@
 #include "../meta/traits.hpp"
 #include "graph.hpp"
 #include "last_writer.hpp"
+#include "sound_graph.hpp"
 #include "stack_slot.hpp"
 #include "workspace.hpp"
 
@@ -43,6 +44,9 @@ struct spaced_spills {
   template <class Cycles, class Disambiguation>
   constexpr static void build(const program& p, span<const instr_id> order, dependence_graph& out, graph_workspace& ws) {
     Builder::template build<Cycles, Disambiguation>(p, order, out, ws);
+    if constexpr (!detail::own_builder<Builder>) {
+      if (!detail::is_sound(out, order.size())) return;
+    }
     if (behind_spills(p, order, out)) behind_reloads(p, order, out);
   }
 
@@ -122,5 +126,10 @@ struct spaced_spills {
     out.add(from, to, cycles, dependence_kind::memory);
   }
 };
+
+namespace detail {
+template <class Builder, unsigned Spill, unsigned Reload>
+inline constexpr bool own_builder<spaced_spills<Builder, Spill, Reload>> = own_builder<Builder>;
+}
 
 }  // namespace ww

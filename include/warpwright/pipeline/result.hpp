@@ -11,7 +11,8 @@
 //   kept_blocks    blocks whose original order the model found at least as good
 //   kept_all       nothing was better than the program as it came: it was left untouched, control words included
 //   changes        moves and edits that a strategy made before the blocks were ordered (0 when the unchanged program won)
-//   failed         the strategy could not order some block, or broke a dependence of it: such blocks kept their order
+//   failed         the strategy could not order some block, or broke a dependence of it, or a graph builder of one's own left
+//                  nodes or edges that are none of the block: such blocks kept their order
 //   proved         order and words hold. Order: every block keeps the dependences of its graph; one that a strategy's own code has
 //                  ordered is held against them (schedule/engine.hpp), and moves between blocks against the definitions that every
 //                  operand reads (region_scheduler.hpp; a strategy that copies instructions answers for what it makes). Words: the

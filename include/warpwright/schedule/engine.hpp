@@ -164,7 +164,7 @@ template <class Config, class Workspace>
   }
   detail::build_part<graph_arch, builder, disambiguation>(p, order, ws);
   stats.critical_cycles = ws.graph.critical_path;
-  if (!order_nodes<Config>(p, order, ws, stats)) {
+  if (ws.graph.refused || !order_nodes<Config>(p, order, ws, stats)) {
     stats.failed = true;
     return stats;
   }

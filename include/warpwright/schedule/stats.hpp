@@ -41,7 +41,7 @@ struct schedule_stats {
   std::uint32_t chunks = 0;        // parts scheduled on their own
   std::uint32_t postponed = 0;     // refusals by constraints
   std::uint32_t violations = 0;    // placed although a constraint refused
-  bool failed = false;             // the graph had a cycle, or a strategy broke a dependence; the order is unchanged
+  bool failed = false;             // no graph, or one with a cycle, or a strategy broke a dependence; the order is unchanged
 
   constexpr schedule_stats& operator+=(const schedule_stats& o) {
     instructions += o.instructions;
