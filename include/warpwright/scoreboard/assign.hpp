@@ -81,6 +81,11 @@ constexpr assign_stats make_control(program& p, workspace& ws) {
   counter_pass<Arch, typename Policies::barrier> counters(p, ws);
   counters.reserved = reserved;
   counters.run();
+  for (std::size_t b = 0; b < p.blocks.size(); ++b) {  // another program may have a loop here, or take another round
+    block_flow& f = ws.flow[b];
+    f.hint.make_room(f.pending_in.capacity());
+    f.known.make_room(2 * f.pending_in.capacity());
+  }
   if constexpr (requires { Policies::barrier::waits_at_conflicts; }) (void)add_conflict_waits(p, ws, reserved);
   stall_pass<Arch, typename Policies::yield> stalls(p, ws);
   stalls.run();

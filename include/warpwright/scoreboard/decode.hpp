@@ -314,8 +314,6 @@ constexpr std::uint8_t begin_words(const program& p, workspace& ws) {
   forget_next(ws, p.blocks.size());
   for (std::size_t b = 0; b < p.blocks.size(); ++b) {
     block_flow& f = ws.flow[b];
-    f.hint.make_room(f.pending_in.capacity());  // another round, or a loop, may ask for them later
-    f.known.make_room(2 * f.pending_in.capacity());
     f.pending_in.clear();
     f.hint.clear();
     f.hint_busy = 0;
