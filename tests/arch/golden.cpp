@@ -320,6 +320,16 @@ TEST_CASE("latency golden values: what is asked of a carry into IMAD.WIDE.X") {
   CHECK(sm120::latency::raw({c::alu_dual, slot::dst, r, 0}, {c::setp, slot::b, r, 0}).check == 5);
   CHECK(sm120::latency::raw({c::alu_dual, slot::dst, r, 0}, {c::alu_64, slot::b, r, 0}).check == 5);
   CHECK(sm80::latency::raw({c::alu, slot::dst, r, 0}, {c::conv_64, slot::b, r, 0}).check == 4);
+  // sums of 64 bits to both halves of the addend of IMAD.WIDE, to IMAD.HI and to IADD
+  for (const std::uint8_t half : {std::uint8_t{0}, std::uint8_t{1}}) {
+    CHECK(sm120::latency::raw({c::alu_64, slot::dst, r, half}, {c::imad_wide, slot::c, r, half}).check == 6);
+  }
+  CHECK(sm120::latency::raw({c::alu_64, slot::dst, r, 0}, {c::imad_wide, slot::b, r, 0}).check == 4);
+  for (const c to : {c::imad_hi, c::viadd})
+    CHECK(sm120::latency::raw({c::alu_64, slot::dst, r, 0}, {to, slot::b, r, 0}).check == 6);
+  // IADD to itself and to sums of 64 bits
+  for (const c to : {c::viadd, c::alu_64})
+    CHECK(sm120::latency::raw({c::viadd, slot::dst, r, 0}, {to, slot::b, r, 0}).check == 5);
 }
 
 TEST_CASE("latency golden values: R2UR takes the low half of IMAD.WIDE a cycle earlier than other results") {

@@ -910,3 +910,25 @@ TEST_CASE("verify flow: everything has landed where control leaves to code that 
   CHECK(errors({line(atom).sets_read(1).sets(0).stall(2), alu(R(8)).waits(1), leave(iflag::call, 15)}) == 0);
   CHECK(errors({line(atom).sets_read(1).sets(0).stall(2), alu(R(8)), leave(iflag::call, 15)}) == 1);
 }
+
+TEST_CASE("verify flow: a wide product adds a sum of 64 bits 6 cycles later, and sooner where it multiplies that sum too") {
+  const auto errors = [](unsigned stall, reg left, reg right, bool of_sum = true) {
+    const line sum = of_sum ? op(sched_class::alu_64, {operand::def(R(4), slot::dst, 2), operand::use(R(8), slot::a, 2)})
+                            : op(sched_class::imad_wide, {operand::def(R(4), slot::dst, 2), operand::use(R(8), slot::a)});
+    const line product = op(sched_class::imad_wide, {operand::def(R(10), slot::dst, 2), operand::use(left, slot::a),
+                                                     operand::use(right, slot::b), operand::use(R(4), slot::c, 2)});
+    unsigned n = 0;
+    for (const verify::finding& f :
+         verify::check<sm120>(build({line(sum).stall(stall), product, exit_().stall(5)}), {true, false, false, false})
+             .findings)
+      n += f.kind == finding_kind::raw_distance ? 1u : 0u;
+    return n;
+  };
+  CHECK(errors(6, R(12), R(13)) == 0);
+  CHECK(errors(5, R(12), R(13)) == 2);  // both halves
+  CHECK(errors(4, R(12), R(4)) == 0);
+  CHECK(errors(4, R(4), R(12)) == 0);
+  CHECK(errors(3, R(12), R(4)) == 2);
+  CHECK(errors(4, R(12), R(5)) == 2);  // the upper half as a factor, which was not seen
+  CHECK(errors(4, R(12), R(13), false) == 0);
+}

@@ -23,6 +23,7 @@
 #include "finding.hpp"
 #include "flight_board.hpp"
 #include "flow_state.hpp"
+#include "multiplied_sum.hpp"
 #include "options.hpp"
 #include "view_fence.hpp"
 #include "walk_memory.hpp"
@@ -299,8 +300,9 @@ class walker {
       // Who has waited for a counted result needs no distance to an older fixed one of the register (observed, sm_52 to sm_61: a
       // guarded conversion over MOV32I or IADD, its counter awaited 1 to 5 cycles behind those, 14 cases in three kernels).
       if (short_words<Arch> && replaced) continue;
-      const distance d =
-          latency::raw(point(w, l.where, l.part, o.file()), point(i, static_cast<std::uint8_t>(o.where()), part, o.file()));
+      const access_point from = point(w, l.where, l.part, o.file());
+      const distance needed = latency::raw(from, point(i, static_cast<std::uint8_t>(o.where()), part, o.file()));
+      const distance d = as_factor<latency>(needed, program_, from, i, o);
       near(finding_kind::raw_distance, l, id, index, d, never_forwarded(d, o.file()));
     }
   }
