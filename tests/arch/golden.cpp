@@ -644,6 +644,9 @@ TEST_CASE("latency golden values: queues") {
     CHECK(L::overwrite_queue(k) == queue_id::none);
     CHECK(sm90::latency::overwrite_queue(k) == queue_id::loads);
   }
+  for (const sched_class k : {c::half, c::half_f32, c::half_alu}) {
+    CHECK((sm50::latency::read_queue(k) == queue_id::none && sm60::latency::read_queue(k) == queue_id::none));
+  }
   // Global atomics read with the loads where these read in order, and land behind their reads.
   CHECK(L::read_queue(c::atomg) == queue_id::global);
   CHECK(sm90::latency::read_queue(c::atomg) == queue_id::loads);

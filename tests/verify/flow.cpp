@@ -932,3 +932,23 @@ TEST_CASE("verify flow: a wide product adds a sum of 64 bits 6 cycles later, and
   CHECK(errors(4, R(12), R(5)) == 2);  // the upper half as a factor, which was not seen
   CHECK(errors(4, R(12), R(13), false) == 0);
 }
+
+TEST_CASE("verify flow: half precision of sm_60 reads its sources in no order") {
+  const auto errors = []<class Arch>(sched_class first, sched_class second, bool waits) {
+    line reader = alu(R(6), R(2), RZ, first).sets(0).sets_read(1).stall(2);
+    line over = alu(R(2), R(8), RZ, second).sets(2).stall(2);
+    if (waits) over.waits(1);
+    unsigned n = 0;
+    for (const verify::finding& f :
+         verify::check<Arch>(build({reader, over, exit_()}), {true, false, false, false}).findings)
+      n += f.kind == finding_kind::war_counter ? 1u : 0u;
+    return n;
+  };
+  for (const sched_class first : {sched_class::half, sched_class::half_f32, sched_class::half_alu}) {
+    for (const sched_class second : {sched_class::half, sched_class::half_alu, sched_class::alu}) {
+      CHECK(errors.operator()<sm60>(first, second, true) == 0);
+      CHECK(errors.operator()<sm60>(first, second, false) == 1);
+    }
+  }
+  CHECK(errors.operator()<sm60>(sched_class::mufu, sched_class::conv, false) == 0);  // the special unit reads in order
+}
