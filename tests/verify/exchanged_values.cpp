@@ -440,3 +440,28 @@ TEST_CASE("verify values: half of what code selects that nobody has optimised ma
   other.i.op = opcode::iadd3;
   CHECK(with({other, select(R(4), R(4), P(0)), sum, sts(R(4))}));
 }
+
+TEST_CASE("verify values: registers that nobody wants may be exchanged by exclusive ORs") {
+  const auto logic_of = [](reg d, reg a, reg b, unsigned table = a_xor_b) {
+    line l = op(sched_class::alu,
+                {operand::def(d, slot::dst), operand::use(a, slot::a), operand::use(b, slot::b), operand::use(RZ, slot::c)});
+    l.i.op = opcode::lop3;
+    l.i.word[1] = std::uint64_t{table} << 8;
+    return l.stall(15);
+  };
+  const auto with = [](const line& one, const line& x, const line& y) {
+    return betrayed(build({alu(P(0)).stall(15), alu(R(10)).stall(15), alu(R(11)).stall(15), alu(R(12)).stall(15), idle(),
+                           idle(), idle(), idle(), one, x, y, sts(R(10)), exit_()}));
+  };
+  const line one = logic_of(R(11), R(11), R(10)), x = logic_of(R(10), R(11), R(10)), y = one;
+  CHECK_FALSE(with(one, x, y));
+  CHECK_FALSE(with(one, logic_of(R(10), R(10), R(11)), logic_of(R(11), R(10), R(11))));
+  // another table, another register, a guard, or no first one
+  CHECK(with(logic_of(R(11), R(11), R(10), a_or_b), x, y));
+  CHECK(with(one, logic_of(R(10), R(11), R(10), a_and_b), y));
+  CHECK(with(one, x, logic_of(R(11), R(11), R(10), a_or_b)));
+  CHECK(with(logic_of(R(11), R(11), R(12)), x, y));
+  CHECK(with(logic_of(R(12), R(11), R(10)), x, y));
+  CHECK(with(line(one).guard(P(0)), x, y));
+  CHECK(with(idle(), x, y));
+}

@@ -73,6 +73,34 @@ namespace ww::verify::detail {
          y.op == opcode::mov && overwritten(p, y, first, false);
 }
 
+// LOP3.LUT R11, R11, R10, RZ, 0x3c: the exclusive OR of registers `a` and `b`, in either order, into `into`.
+[[nodiscard]] inline bool exclusive_or(const program& p, const instruction& i, reg into, reg a, reg b) {
+  constexpr unsigned table_at = 8, table = 0x3c;
+  if (i.op != opcode::lop3 || i.has(iflag::guarded) || (i.word[1] >> table_at & 0xffu) != table) return false;
+  bool first = false, second = false;
+  for (const operand& o : p.operands_of(i)) {
+    const bool source = o.is_use() && (o.where() == slot::a || o.where() == slot::b);
+    first = first || (source && o.base() == a);
+    second = second || (source && o.base() == b);
+  }
+  return first && second && writes(p, i, into);
+}
+
+// The three exclusive ORs that exchange two registers: a = a ^ b, b = a ^ b, a = a ^ b. Neither need be wanted afterwards (observed: -G,
+// sm_80 and sm_90a, where paths meet).
+[[nodiscard]] inline bool exchanges_registers(const program& p, const instruction& one, const instruction& x,
+                                              const instruction& y) {
+  for (const operand& d : p.operands_of(x)) {
+    if (!d.is_def() || d.file() != reg_file::r || d.base().is_zero()) continue;
+    for (const operand& o : p.operands_of(x)) {
+      const reg a = o.base(), b = d.base();
+      const bool other = o.is_use() && o.file() == reg_file::r && !a.is_zero() && a != b;
+      if (other && exclusive_or(p, one, a, a, b) && exclusive_or(p, x, b, a, b) && exclusive_or(p, y, a, a, b)) return true;
+    }
+  }
+  return false;
+}
+
 // Nobody reads those results of `y` that `x` has read the old values of, nor its predicates. `live(result, part)`: somebody reads
 // that register of it. Of a wide product the high half may be all that is wanted.
 template <class Live>
@@ -119,6 +147,7 @@ template <class Live>
   const instruction& y = p[order[k + 1]];
   if (x.has(iflag::never) || x.has(iflag::padding) || x.has(iflag::sync) || y.has(iflag::never)) return false;
   if (!overwritten(p, x, y, false)) return false;
+  if (k > 0 && exchanges_registers(p, p[order[k - 1]], x, y)) return false;
   const bool idle = only_copies(p, x) || x.op == opcode::shf || adds_carry(p, x) || among_threads(x) ||
                     (k > 0 && (selects_alike(p, p[order[k - 1]], x) || other_half_wanted(p, p[order[k - 1]], x, y)));
   if (!idle && wasted(p, x, y)) return true;
