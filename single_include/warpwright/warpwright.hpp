@@ -552,7 +552,7 @@ span(Array&& array) -> span<typename detail::pointed<decltype(array.data())>::ty
 // place that calls it. No bounds are checked; running out of memory ends in ::operator new. Works in constant expressions,
 // for elements that can be made from nothing.
 //
-//   vec<T> v(n), v(n, value), v(first, last), v{a, b}      resize, reserve, assign, insert, erase, push_back, swap, ...
+//   vec<T> v(n), v(n, value), v(first, last), v{a, b}      resize, reserve, make_room, assign, insert, erase, push_back, swap, ...
 
 
 namespace ww {
@@ -653,6 +653,11 @@ class vec {
   }
   constexpr void reserve(std::size_t n) {
     if (n > capacity_) move_to(n);
+  }
+  // Room for n elements, and for half as many again where there was less: for scratch memory that follows the largest program.
+  // Constant expressions pay for every element of it, and do without.
+  constexpr void make_room(std::size_t n) {
+    if (n > capacity_ && !__builtin_is_constant_evaluated()) move_to(n + n / 2);
   }
   [[gnu::noinline]] constexpr void resize(std::size_t n) {
     if (n > capacity_) move_to(detail::next_capacity(n, capacity_));
@@ -3261,14 +3266,17 @@ struct latency_table {
   // Whether surface instructions read their handles late, when those are in uniform registers.
   static constexpr bool surface_handles_late = requires { Tables::surface_handles_late; };
 
-  // Whether this source is read late (late_source.hpp): general registers, the uniform ones of bulk copies, and handles of surfaces.
+  // Whether this source is read late (late_source.hpp): general registers, the uniform ones of bulk copies, handles of surfaces, and what
+  // SYNCS writes into an object (SYNCS.EXCH.64 URZ, [UR8], UR4: who overwrites UR4 has waited, 26 of 26, or all has drained, 12; sm_90 to
+  // sm_121).
   [[nodiscard]] static constexpr bool late_source(const access_point& a) {
     if (!late_reader(a.iclass) || a.where == slot::guard) {
       return false;
     }
     const bool surface = a.iclass == sched_class::suld || a.iclass == sched_class::sust || a.iclass == sched_class::suatom;
     return a.file == reg_file::r ||
-           (a.file == reg_file::ur && (a.iclass == sched_class::tma || (surface_handles_late && surface)));
+           (a.file == reg_file::ur && (a.iclass == sched_class::tma || (surface_handles_late && surface) ||
+                                       (a.iclass == sched_class::syncs && a.where == slot::data)));
   }
 
   // Writer, then reader. Registers that a barrier names are read on the way of memory operations (observed: docs/latency.md).
@@ -5188,7 +5196,7 @@ struct sm120_tables {
       /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
       /* alu         */ "d0101 o0404 o0505 o0505 o0505 o0505 o0505   o0505      o0303       o0505   o0505     o0505 o0505    d0607     o0606 o0707  o0707 o0707 o0404 o0405 o0505       o0505    o0406   d0406 o0505 o0406|"
       /* dual        */ "d0101 o0505 o0505 o0505 o0505 o0506 o0505   o0506      o0303       o0505   o0506     o0505 o0505    d0607     o0607 o0707  o0707 o0708 o0405 o0405 o0506       o0506    o0405   d0406 o0505 o0406|"
-      /* viadd       */ "d0101 o0505 o0505 o0505 o0405 o0505 o0505   d0506      d0306       o0505   d0506     o0505 o0505    d0607     d0607 o0707  d0708 d0708 o0404 d0405 o0505       o0505    d0406   d0406 d0405 o0406|"
+      /* viadd       */ "d0101 o0505 o0505 o0505 o0505 o0505 o0505   d0506      d0306       o0505   d0506     o0505 o0505    d0607     d0607 o0707  d0708 d0708 o0404 d0405 o0505       o0505    d0406   d0406 o0505 o0406|"
       /* vote        */ "d0101 o0505 o0505 o0505 o0405 o0505 o0505   d0506      d0306       d0506   d0506     o0505 o0505    d0607     o0606 o0707  o0707 d0708 o0404 d0405 o0505       o0505    d0406   d0406 d0405 o0406|"
       /* cs2r        */ "d0101 d0607 d0607 d0607 d0607 d0607 d0607   d0607      d0405       d0607   d0607     d0607 d0607    d0607     d0607 d0713  o0707 d0708 d0405 d0405 d0506       d0506    d0406   d0406 d0607 d0406|"
       /* cs2r_32     */ "d0101 o0405 d0405 d0405 d0405 d0506 d0506   d0506      d0304       d0506   d0506     d0506 d0506    d0607     d0607 d0708  d0708 d0708 d0405 d0405 d0506       d0506    d0406   d0406 d0405 d0406|"
@@ -5212,7 +5220,7 @@ struct sm120_tables {
       /* dmma        */ "d0101 a0113 a0113 a0113 a0113 a0113 a0113   a0113      a0113       a0113   a0113     a0113 a0113    a0113     a0113 a0113  a0113 a0113 a0113 a0113 a0113       a0113    a0113   a0113 a0113 a0113|"
       /* qmma        */ "d0101 o2828 o2828 o2828 d2828 o2828 o2828   d2828      d2828       d2828   d2828     o2828 o2828    d2828     d2828 o2932  d2829 d2833 o2828 d2828 o2828       o2828    d2828   d2828 d2828 o2828|"
       /* hgmma       */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
-      /* alu_64      */ "d0101 o0505 o0606 o0606 d0406 o0606 d0406   o0406      o0406       d0506   d0506     o0506 o0506    d0607     o0707 d0710  d0708 o0808 o0505 d0407 o0606       o0606    d0406   d0406 o0404 o0507|";
+      /* alu_64      */ "d0101 o0505 o0606 o0606 o0606 o0606 d0406   o0606      o0606       o0606   d0506     o0506 o0506    d0607     o0707 d0710  d0708 o0808 o0505 d0407 o0606       o0606    d0406   d0406 o0404 o0507|";
 
   // Predicates, read after write.
   static constexpr char p_raw[] =
@@ -5602,13 +5610,13 @@ struct sm50_tables {
       //                 none  alu   dual  setp  viadd fma   wide_ab wide_c_low wide_c_high imad_hi imad_hi_c half  half_alu hfma2_mma fp64  mma_ab mma_c dmma  xu    tex   mem_address mem_data control r2ur  alu_64 conv_64
       /* none        */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
       /* counted     */ "d0101 d0101 d0101 d0101 d0101 d0101 d0101   d0101      d0101       d0101   d0101     d0101 d0101    d0101     d0101 d0101  d0101 d0101 d0101 d0101 d0101       d0101    d0101   d0101 d0101 d0101|"
-      /* alu         */ "d0101 o0406 o0606 o0606 d0606 o0606 d0606   d0606      d0606       d0606   d0606     o0606 o0606    d0606     o0406 d0606  d0606 d0606 o0204 o0202 o0204       o0204    o0206   d0206 d0606 o0206|"
-      /* dual        */ "d0101 o0406 o0606 o0406 d0606 o0406 d0606   d0606      d0606       d0606   d0606     o0406 o0606    d0606     o0406 d0606  d0606 d0606 o0204 o0202 o0204       o0204    o0206   d0206 d0606 o0206|"
+      /* alu         */ "d0101 o0606 o0606 o0606 d0606 o0606 d0606   d0606      d0606       d0606   d0606     o0606 o0606    d0606     o0406 d0606  d0606 d0606 o0204 o0202 o0204       o0204    o0206   d0206 d0606 o0206|"
+      /* dual        */ "d0101 o0606 o0606 o0606 d0606 o0606 d0606   d0606      d0606       d0606   d0606     o0606 o0606    d0606     o0406 d0606  d0606 d0606 o0204 o0202 o0204       o0204    o0206   d0206 d0606 o0206|"
       /* viadd       */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606 d0206|"
-      /* vote        */ "d0101 o0406 o0606 o0606 d0606 o0606 d0606   d0606      d0606       d0606   d0606     o0606 o0606    d0606     o0406 d0606  d0606 d0606 o0204 o0202 o0204       o0204    d0206   d0206 d0606 o0206|"
+      /* vote        */ "d0101 o0606 o0606 o0606 d0606 o0606 d0606   d0606      d0606       d0606   d0606     o0606 o0606    d0606     o0406 d0606  d0606 d0606 o0204 o0202 o0204       o0204    d0206   d0206 d0606 o0206|"
       /* cs2r        */ "d0101 o0606 d0606 o0606 d0606 o0612 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0408 d0606  d0606 d0606 d0206 d0208 d0207       d0206    d0206   d0206 d0606 d0206|"
       /* cs2r_32     */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606 d0206|"
-      /* fma         */ "d0101 o0406 o0606 o0606 d0606 o0606 d0606   d0606      d0606       d0606   d0606     o0606 o0606    d0606     o0404 d0606  d0606 d0606 o0204 o0202 o0204       o0204    o0206   d0206 d0606 o0206|"
+      /* fma         */ "d0101 o0606 o0606 o0606 d0606 o0606 d0606   d0606      d0606       d0606   d0606     o0606 o0606    d0606     o0404 d0606  d0606 d0606 o0204 o0202 o0204       o0204    o0206   d0206 d0606 o0206|"
       /* wide_low    */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0406     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606 d0206|"
       /* wide_high   */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0406     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606 d0206|"
       /* imad_hi     */ "d0101 d0606 d0606 d0606 d0606 d0606 d0606   d0606      d0606       d0606   d0606     d0606 d0606    d0606     d0406 d0606  d0606 d0606 d0206 d0206 d0206       d0206    d0206   d0206 d0606 d0206|"
@@ -5796,7 +5804,10 @@ struct sm50_latency_page : detail::sm50_tables {
     const queue_id q = detail::common_completion_queue(c, variable_classes.has(c));
     return q == queue_id::local || q == queue_id::texture ? queue_id::global : q;
   }
+  // Half precision reads its sources in no order. Observed (sm_60, sm_61): one such operation never overwrites a source of another
+  // unawaited, 125 of 125.
   [[nodiscard]] static constexpr queue_id read_queue(sched_class c) {
+    if (own_classes.has(c)) return queue_id::none;
     return detail::one_memory_read_queue(c, completion_queue(c));
   }
 };
@@ -8878,6 +8889,7 @@ struct dependence_graph {
   bool forward = true;                // every edge goes from a lower to a higher index
   bool grouped = true;                // edges were added in the order of `to`
   bool placed = false;                // pred_first is filled already, and all edges go forward
+  bool refused = false;  // a builder left something else than a graph of the block (sound_graph.hpp): source order
 
   [[nodiscard]] constexpr span<const dependence_edge> pred(std::uint32_t node) const {
     return {edges.data() + pred_first[node], pred_first[node + 1] - pred_first[node]};
@@ -8900,6 +8912,7 @@ struct dependence_graph {
     forward = true;
     grouped = true;
     placed = false;
+    refused = false;
     added_count = 0;
     newest.assign(nodes, newest_edge{});
   }
@@ -9487,7 +9500,7 @@ constexpr unsigned access_bytes(string_view modifiers) {
     const unsigned b = type_bits(w);
     if (b >= 8) {
       bytes = b / 8;
-    } else if (w == "64") {
+    } else if (w == "64" || w == "SD64") {  // SURED.D.1D.MAX.SD64: a pair, as the register tables have it
       bytes = 8;
     } else if (w == "96") {
       bytes = 12;
@@ -11371,6 +11384,7 @@ constexpr bool handle_in_register(const auto& c) {
 }
 
 constexpr unsigned channels(const auto& c) {
+  if (c.row.op == opcode::tld4s) return 4;  // its last number is the handle
   const asm_operand& last = c.at(c.count() - 1);
   if (last.kind == asm_kind::special) {  // TEXS: "R", "RGA", ..
     unsigned letters = 0;
@@ -11384,7 +11398,8 @@ constexpr unsigned channels(const auto& c) {
 }
 
 // sm_50..62: TEX, TLD, TLD4 and TXD have one result of up to four registers; TEXS, TLDS and TLD4S have two of two, and share their
-// sources out among two operands as .SCR does.
+// sources out among two operands as .SCR does. (TLD4S.G.AOFFI.P R6, R4, R4, R7: R8, R9 and then R6 overwritten with the read on its way;
+// 42 of 42, sm_50 to sm_61.)
 constexpr bool is_short_texture(const auto& c) {
   return c.row.op == opcode::texs || c.row.op == opcode::tlds || c.row.op == opcode::tld4s;
 }
@@ -11403,8 +11418,8 @@ constexpr bool names_halves(const auto& c) {
 constexpr void decode_texture(auto& c) {
   set_memory(c, mem_dir::load, 0);
   if (c.count() == 0) return;
-  unsigned coordinates = 0;
-  bool shape_seen = false;
+  unsigned coordinates = c.row.op == opcode::tld4s ? 2 : 0;  // of two dimensions, which no text names
+  bool shape_seen = coordinates != 0;
   for (unsigned i = 0; i < c.count(); ++i) {
     if (c.at(i).kind == asm_kind::special && shape_coordinates(c.at(i).text) != 0) {
       coordinates = shape_coordinates(c.at(i).text);
@@ -11433,7 +11448,8 @@ constexpr void decode_texture(auto& c) {
     if (sources < 2) {
       width_a = total;
     } else if (c.has(modifier::scr) || is_short_texture(c)) {
-      width_a = (total + 1) / 2;
+      // TLDS has the layer apart (I2I.U16.U32.SAT R4, R0; TLDS.LZ.P R10, R2, R4, R6, .., ARRAY_2D; a disassembler's tables say the same).
+      width_a = c.row.op == opcode::tlds && names_array(c) ? 1 : (total + 1) / 2;
       width_b = total - width_a;
     } else {
       width_a = coordinates;
@@ -14291,7 +14307,7 @@ constexpr bool writes_fully(const instruction& ins, operand o) {
 // ---- from warpwright/graph/workspace.hpp
 //
 // The scratch memory of the graph builders. Keep one per thread and hand it to every call: after the largest block has
-// been seen once, building allocates nothing.
+// been seen once (or announced to make_room()), building allocates nothing; largest also in dependences.
 //
 //   register table  one entry per register file and number: its newest writer, older ones that still count, and the readers
 //                   since (lists in `accesses`).
@@ -14367,6 +14383,12 @@ struct graph_workspace {
     touched_first.clear();
     memory.clear();
   }
+  // Room for blocks of that many accesses of registers (operands by their widths) and instructions that touch memory.
+  constexpr void make_room(std::size_t register_accesses, std::size_t memory_accesses) {
+    accesses.make_room(register_accesses);
+    for (auto& list : loads) list.make_room(memory_accesses);
+    for (auto& list : stores) list.make_room(memory_accesses);
+  }
 
   // The entries of `width` registers from `number` on; valid until the next call for the file.
   [[nodiscard]] [[gnu::always_inline]] constexpr register_entry* entries(reg_file file, std::uint32_t number,
@@ -14424,7 +14446,10 @@ struct access_pool {
   }
 
  private:
-  [[gnu::noinline]] constexpr static void grow(vec<access>& v) { v.resize(v.size() * 2 + 256); }
+  [[gnu::noinline]] constexpr static void grow(vec<access>& v) {
+    const std::size_t n = v.size() * 2 + 256;
+    v.resize(v.size() < v.capacity() && v.capacity() < n ? v.capacity() : n);  // what there is room for comes first
+  }
 };
 
 }  // namespace detail
@@ -14594,6 +14619,50 @@ struct memory_order {
     list.resize(kept);
   }
 };
+
+}  // namespace ww::detail
+
+// ---- from warpwright/graph/sound_graph.hpp
+//
+// Holds what a graph builder of the user's own has left against the block: a node for each instruction, and edges between nodes.
+//
+//   own_builder   a builder of the kit, which is not asked
+//   is_sound      may the graph be finished and walked? Cycles are looked for later, by whoever orders the nodes
+//   keep_order    what stands in for a graph that may not: a chain in source order, marked as `refused`
+// Linear in nodes and edges.
+
+
+
+namespace ww::detail {
+
+template <class Builder>
+inline constexpr bool own_builder = false;
+
+[[gnu::noinline]] constexpr bool is_sound(const dependence_graph& g, std::size_t instructions) {
+  if (g.count != instructions || g.added_count > g.added.size()) return false;
+  if (!g.placed) {
+    for (const dependence_edge& e : g.added_edges()) {
+      if (e.from >= g.count || e.to >= g.count) return false;
+    }
+    return true;
+  }
+  // pred_first is filled already: node by node, its edges and no others, all of them forward
+  if (g.pred_first.size() <= g.count || g.pred_first[g.count] != g.added_count) return false;
+  std::uint32_t at = 0;
+  for (std::uint32_t node = 0; node < g.count; ++node) {
+    if (g.pred_first[node] != at || g.pred_first[node + 1] > g.added_count) return false;
+    for (; at < g.pred_first[node + 1]; ++at) {
+      if (g.added[at].to != node || g.added[at].from >= node) return false;
+    }
+  }
+  return at == g.added_count;
+}
+
+[[gnu::noinline]] constexpr void keep_order(dependence_graph& g, std::size_t instructions) {
+  g.reset(static_cast<std::uint32_t>(instructions));
+  for (std::uint32_t node = 1; node < g.count; ++node) g.add(node - 1, node, 1, dependence_kind::barrier);
+  g.refused = true;
+}
 
 }  // namespace ww::detail
 
@@ -14855,6 +14924,11 @@ struct last_writer_with_budget {
   }
 };
 
+namespace detail {
+template <std::uint32_t EdgeBudget>
+inline constexpr bool own_builder<last_writer_with_budget<EdgeBudget>> = true;
+}
+
 // The default budget is larger than any block needs.
 using last_writer = last_writer_with_budget<0xffffffffu>;
 
@@ -14982,6 +15056,11 @@ struct pairwise {
   }
 };
 
+namespace detail {
+template <>
+inline constexpr bool own_builder<pairwise> = true;
+}
+
 }  // namespace ww
 
 // ---- from warpwright/graph/build.hpp
@@ -15000,7 +15079,8 @@ struct pairwise {
 
 namespace ww {
 
-// A builder adds the edges of a block, in any order, with out.add().
+// A builder adds the edges of a block, in any order, with out.add(). The graph has its nodes already; where the builder leaves
+// another number of them, or an edge that ends at none, `out` becomes a chain in source order and is marked as refused.
 template <class B, class Arch>
 concept graph_builder_policy = requires(const program& p, span<const instr_id> order, dependence_graph& out,
                                         graph_workspace& ws) {
@@ -15017,6 +15097,9 @@ constexpr void build_graph(const program& p, span<const instr_id> block_order, d
   out.reset(static_cast<std::uint32_t>(block_order.size()));
   ws.start(block_order.size());
   Builder::template build<detail::edge_cycles<Arch, Use>, Disambiguation>(p, block_order, out, ws);
+  if constexpr (!detail::own_builder<Builder>) {
+    if (!detail::is_sound(out, block_order.size())) detail::keep_order(out, block_order.size());
+  }
   if (out.placed) {
     detail::finish_placed(out);
   } else {  // a builder of the user's own that calls add()
@@ -15884,7 +15967,7 @@ struct schedule_stats {
   std::uint32_t chunks = 0;        // parts scheduled on their own
   std::uint32_t postponed = 0;     // refusals by constraints
   std::uint32_t violations = 0;    // placed although a constraint refused
-  bool failed = false;             // the graph had a cycle, or a strategy broke a dependence; the order is unchanged
+  bool failed = false;             // no graph, or one with a cycle, or a strategy broke a dependence; the order is unchanged
 
   constexpr schedule_stats& operator+=(const schedule_stats& o) {
     instructions += o.instructions;
@@ -16009,8 +16092,8 @@ using strategy_or_list = meta::conditional_t<list_strategy<Inner>, Inner, strate
 
 // ---- from warpwright/schedule/workspace.hpp
 //
-// The scratch memory of the scheduling engine. Keep one per thread and hand it to every call: after the largest block
-// has been seen once, scheduling a block allocates nothing.
+// The scratch memory of the scheduling engine. Keep one per thread and hand it to every call: after the largest program
+// has been seen once, scheduling its blocks allocates nothing (what largest is: pipeline/scheduler.hpp).
 //
 //   sequence   the result: local indices (places in the block's program order) in issue order
 //   reasons    one per pick, in issue order, filled only when `want_reasons` is set
@@ -16058,6 +16141,7 @@ struct schedule_space {
   vec<instr_id> given;         // the order of the part before a strategy's order_part() had it
   vec<std::uint32_t> node_of;  // by instruction; what is not of the part holds anything
   std::uint64_t planned = 0;   // cycles of `sequence`, if the strategy counted them
+  std::size_t room = 0;        // instructions of a part that every queue has room for
 };
 
 template <class Config>
@@ -16772,7 +16856,7 @@ constexpr std::uint32_t for_each_chunk(std::uint32_t blocks, SizeOf&& size_of, F
 //   5  permute program::order inside the block; an order that is longer than the old one is not taken
 // The graph alone decides what is legal, also of an order that a strategy's own code has made; an instruction that ends
 // its block stays last. Ties end in source order, so equal input gives equal output on every compiler.
-// After the largest block has been seen once, nothing is allocated.
+// schedule_blocks() makes room for the largest block, after which nothing is allocated (what largest is: pipeline/scheduler.hpp).
 
 
 
@@ -16909,7 +16993,7 @@ template <class Config, class Workspace>
   }
   detail::build_part<graph_arch, builder, disambiguation>(p, order, ws);
   stats.critical_cycles = ws.graph.critical_path;
-  if (!order_nodes<Config>(p, order, ws, stats)) {
+  if (ws.graph.refused || !order_nodes<Config>(p, order, ws, stats)) {
     stats.failed = true;
     return stats;
   }
@@ -16946,10 +17030,44 @@ constexpr schedule_stats schedule_block(program& p, block_id b, Workspace& ws) {
   return total;
 }
 
+namespace detail {
+
+// Room for the largest part of any block, whatever the instructions of it are: a smaller one of another kind then finds it.
+template <class Workspace>
+[[gnu::noinline]] void make_room(const program& p, Workspace& ws) {
+  std::size_t nodes = 0, registers = 0, memory = 0;
+  for (const block& b : p.blocks) {
+    const std::uint32_t parts = b.padding ? 0 : part_count(b.count);
+    for (std::uint32_t i = 0; i < parts; ++i) {
+      const part piece = part_of(b.count, i);
+      std::size_t touched = 0, accesses = 0;
+      for (const instr_id id : p.order_of(b).subspan(piece.first, piece.count)) {
+        for (const operand& o : p.operands_of(id)) touched += o.is_register() ? o.width() : 0u;
+        accesses += touches_memory(p[id]) ? 1u : 0u;
+      }
+      nodes = meta::max<std::size_t>(nodes, piece.count);
+      registers = meta::max(registers, touched);
+      memory = meta::max(memory, accesses);
+    }
+  }
+  ws.graph_space.make_room(registers, memory);
+  ws.sequence.make_room(nodes);
+  ws.before.make_room(nodes);
+  if (nodes <= ws.room) return;
+  ws.room = nodes + nodes / 2;
+  ws.future.reserve(ws.room);
+  if constexpr (requires { ws.ready; }) {
+    for (auto& q : ws.ready) q.reserve(ws.room);
+  }
+}
+
+}  // namespace detail
+
 // Every block of a program, in chunks of whole blocks (PLS-14).
 template <class Config, class Workspace>
 constexpr schedule_stats schedule_blocks(program& p, Workspace& ws) {
   schedule_stats total;
+  if (!__builtin_is_constant_evaluated()) detail::make_room(p, ws);
   if constexpr (requires { Config::strategy::template prepare<Config>(p, ws); }) {
     Config::strategy::template prepare<Config>(p, ws);
     ws.prepared = true;
@@ -16962,6 +17080,12 @@ constexpr schedule_stats schedule_blocks(program& p, Workspace& ws) {
   ws.prepared = false;
   return total;
 }
+
+// By a composition that was rejected (compose.hpp): nothing, so that there is no second error.
+template <class Config, class Workspace>
+requires(!Config::composed) constexpr schedule_stats schedule_block(program&, block_id, Workspace&) { return {}; }
+template <class Config, class Workspace>
+requires(!Config::composed) constexpr schedule_stats schedule_blocks(program&, Workspace&) { return {}; }
 
 }  // namespace ww
 
@@ -18241,7 +18365,7 @@ inline void mark_waiting_nops(auto& p) {
 //
 // arch_latency says it per class; per source it is narrower: a memory instruction reads its general registers late, but
 // its guard, its predicates and its uniform registers at issue (facts: observed, WAR rows of P and UR: 1 cycle). Only
-// bulk copies read uniform registers late, and surface instructions their handles from sm_100 on. A latency page that says
+// bulk copies read uniform registers late, SYNCS its data, and surface instructions their handles from sm_100 on. A latency page that says
 // it itself (late_source) is asked; of any other page the class answer is taken for general registers.
 
 
@@ -18256,9 +18380,8 @@ template <class Latency>
   }
 }
 
-// What generated code takes for late beside that: uniform registers of SYNCS. Compilers raise a read counter there and wait for it
-// before they overwrite the data, 14 of 14 on sm_90 to sm_120 (one family of kernels; addresses were not seen overwritten), while
-// the published distance is one cycle. So a checker does not ask for it.
+// What generated code takes for late beside that: all uniform registers of SYNCS. Compilers wait for the data alone; addresses are
+// overwritten without a wait, one cycle behind (observed: 247 places, sm_90 to sm_121). So a checker does not ask for those.
 template <class Latency>
 [[nodiscard]] constexpr bool taken_for_late(const access_point& a) {
   return late_source<Latency>(a) ||
@@ -19220,7 +19343,7 @@ constexpr unsigned worst_distance(std::uint32_t place, worst_cells& memory) {
 // ---- from warpwright/scoreboard/workspace.hpp
 //
 // The reusable memory of control-word assignment. A caller keeps one workspace and passes it to every call: after the
-// largest program has been seen once, nothing is allocated any more.
+// largest program has been seen once, nothing is allocated any more (what largest is: pipeline/scheduler.hpp).
 //
 //   unit_state     which counters protect a register unit (pending results, pending reads), and by which queue
 //   pending_entry  the same at a block border, as a sorted sparse list
@@ -19406,6 +19529,7 @@ struct workspace {
   vec<std::uint32_t> touched;  // units with a result or a read in the walk; only the first `touched_count` count
   std::uint32_t touched_count = 0;
   vec<covered_unit> covered;
+  vec<pending_entry> left_pending;  // at the end of a block that nothing follows
   vec<fixed_entry> merged_fixed;
   vec<fixed_entry> fixed_scratch;
   vec<block_flow> flow;
@@ -20661,7 +20785,7 @@ constexpr bool find_slack(const program& p, std::uint32_t block_index, unsigned 
   }
   std::int32_t own = ws.fixed_clock + 256;  // by least own stalls alone; results of other blocks are long ago
   const std::size_t most = ws.flow[block_index].accesses;
-  if (ws.fixed_edges.size() < most) ws.fixed_edges.resize(most + most / 2);
+  if (ws.fixed_edges.size() < most) ws.fixed_edges.resize(most);
   fixed_result* const written = ws.fixed_results.data();
   fixed_edge* const edges = ws.fixed_edges.data();
   std::size_t edge = 0;
@@ -21099,7 +21223,7 @@ struct counter_pass {
     f.busy_out = busy;
     f.force_out = force;
     f.far_out = far;
-    detail::take_pending(f.pending_out, ws);
+    detail::take_pending(p.blocks[b].edge_count != 0 ? f.pending_out : ws.left_pending, ws);
     hand_on(b);
   }
 
@@ -21236,6 +21360,12 @@ template <class Arch>
   return true;
 }
 
+// More room for decoded accesses; returns how many there is room for.
+[[gnu::noinline]] constexpr std::size_t more_accesses(std::size_t operands, workspace& ws) {
+  ws.accesses.resize(2 * ws.accesses.size() + (widest + 1) * operands + 1024);
+  return ws.accesses.size();
+}
+
 // Decodes every instruction of a block; false if a register has no unit in the present layout.
 template <class Arch>
 constexpr bool decode_all(const program& p, workspace& ws) {
@@ -21251,16 +21381,15 @@ constexpr bool decode_all(const program& p, workspace& ws) {
   const instruction* const instructions = p.instructions.data();
   site* const decoded = ws.decoded.data();
   std::size_t room = ws.accesses.size();
+  std::size_t most_operands = 0;  // of an instruction
   std::uint32_t used = 0;
   for (std::size_t b = 0; b < p.blocks.size(); ++b) {
     const std::uint32_t first_access = used;
     bool acquires = false;
     for (const instr_id id : p.order_of(p.blocks[b])) {
       const instruction& i = instructions[id.index()];
-      if ((room - used) / (widest + 1) < i.operand_count) {
-        ws.accesses.resize(2 * ws.accesses.size() + (widest + 1) * std::size_t{i.operand_count} + 1024);
-        room = ws.accesses.size();
-      }
+      most_operands = meta::max<std::size_t>(most_operands, i.operand_count);
+      if ((room - used) / (widest + 1) < i.operand_count) room = more_accesses(i.operand_count, ws);
       site& s = decoded[id.index()];
       s.instruction = id.index();
       s.first = used;
@@ -21276,7 +21405,37 @@ constexpr bool decode_all(const program& p, workspace& ws) {
                ws.gen_write.data() + b * ws.words);
     ws.flow[b].accesses = used - first_access;
   }
+  // so that a smaller program, too, finds room for its last instruction
+  if (!__builtin_is_constant_evaluated() && (room - used) / (widest + 1) < most_operands) more_accesses(most_operands, ws);
   return true;
+}
+
+// Room for the largest block and for what is outstanding at its borders, in all that is filled while words are made: which of it is
+// used depends on what the instructions are, and how much there is of it does not.
+[[gnu::noinline]] inline void make_room(const program& p, workspace& ws) {
+  std::size_t largest = 0, accesses = 0, all = 0;  // of a block; of all
+  for (std::size_t b = 0; b < p.blocks.size(); ++b) {
+    largest = meta::max<std::size_t>(largest, p.blocks[b].count);
+    accesses = meta::max<std::size_t>(accesses, ws.flow[b].accesses);
+    all += ws.flow[b].accesses;
+  }
+  const std::size_t positions = p.order.size();
+  ws.raisers.make_room(largest);
+  ws.kept.make_room(positions);
+  ws.early.make_room(positions);
+  ws.latest.make_room(positions);
+  ws.ready.make_room(positions);
+  ws.next_crowd.make_room(positions);
+  ws.consumers.make_room(largest / 64 + 1);
+  ws.fixed_edges.make_room(accesses);
+  ws.fixed_results.make_room(ws.units.count);
+  ws.covered.make_room(accesses);
+  ws.left_pending.make_room(ws.units.count);
+  ws.accessed_words.make_room(ws.words);
+  for (auto& units : ws.counter_units) units.make_room(accesses + ws.units.count);
+  // what comes in is of the program too
+  ws.records.make_room(accesses + (p.blocks.size() > 1 ? all : 0));
+  ws.touched.make_room(accesses + (p.blocks.size() > 1 ? all : 0));
 }
 
 // Rows of the classes that occur in `p`, by class; the others are empty.
@@ -21422,6 +21581,7 @@ constexpr void decode(const program& p, workspace& ws) {
     ws.units.build(p);
     (void)decode_all<Arch>(p, ws);
   }
+  if (!__builtin_is_constant_evaluated()) make_room(p, ws);
   const std::size_t units = ws.units.count;
   if (ws.next.size() < units) ws.next.resize(units);
   if (ws.state.size() < units) {  // empty between programs
@@ -22425,8 +22585,8 @@ struct stall_pass : stall_raise<Arch, YieldPolicy> {
     const std::int32_t start = ws.clock + 3 * window + 256;
     const std::size_t most = f.fixed_in.size() + f.accesses;
     if (ws.records.size() < most) {
-      ws.records.resize(most + most / 2);
-      ws.touched.resize(most + most / 2);
+      ws.records.resize(most);
+      ws.touched.resize(most);
     }
     horizon = start - 2 * window;
     place_of_walk at{
@@ -22810,6 +22970,11 @@ constexpr assign_stats make_control(program& p, workspace& ws) {
   counter_pass<Arch, typename Policies::barrier> counters(p, ws);
   counters.reserved = reserved;
   counters.run();
+  for (std::size_t b = 0; b < p.blocks.size(); ++b) {  // another program may have a loop here, or take another round
+    block_flow& f = ws.flow[b];
+    f.hint.make_room(f.pending_in.capacity());
+    f.known.make_room(2 * f.pending_in.capacity());
+  }
   if constexpr (requires { Policies::barrier::waits_at_conflicts; }) (void)add_conflict_waits(p, ws, reserved);
   stall_pass<Arch, typename Policies::yield> stalls(p, ws);
   stalls.run();
@@ -23622,7 +23787,7 @@ bool make_steps(const program& p, const options& o, const vec<std::uint8_t>& bub
 // ---- from warpwright/model/workspace.hpp
 //
 // The reusable memory of simulations and bounds. After the largest program has been seen once nothing is allocated any
-// more; one workspace serves every architecture.
+// more (what largest is: pipeline/scheduler.hpp; make_room() of simulate.hpp makes it so). One workspace serves every architecture.
 //
 // `unit` arrays are indexed by register unit (register_units.hpp), `block` arrays by block, `instruction` arrays by id.
 // Exit states of blocks are kept as bytes of the architecture's warp_state, which is a plain value.
@@ -24605,6 +24770,24 @@ class one_warp {
 
 }  // namespace detail
 
+// Room for both kinds of simulation: which of them a program is looked at with depends on more than its size.
+template <class Arch>
+void make_room(const program& p, workspace& ws) {
+  const std::size_t blocks = p.blocks.size();
+  const std::size_t positions = p.order.size();
+  ws.block_cycles.make_room(blocks);
+  ws.exit_states.make_room(blocks * sizeof(detail::warp_with_pipes<Arch>));
+  ws.has_exit.make_room(blocks);
+  ws.bubbles.make_room(p.instructions.size());
+  ws.entry_from.make_room(blocks);
+  ws.trace.make_room(blocks);
+  ws.visits.make_room(blocks);
+  ws.steps.make_room(positions);
+  ws.ranges.make_room(blocks);
+  ws.sums.make_room(blocks);
+  ws.counted.reserve(most_warps);
+}
+
 // Weighted cycles per warp of the whole program under its present order and control words.
 template <class Arch>
 [[nodiscard]] cost simulate(const program& p, const options& o, workspace& ws) {
@@ -24741,6 +24924,7 @@ struct block_order {
     constexpr std::uint32_t visited = unseen - 1;
     const auto n = static_cast<std::uint32_t>(p.blocks.size());
     order.clear();
+    stack.make_room(n);
     rank.assign(n, unseen);
     next_edge.assign(n, 0);
     stack.clear();
@@ -25298,6 +25482,17 @@ inline void check_emptied_constants(const program& p, const block& b, std::size_
   }
 }
 
+// A group of asynchronous copies raises a counter when it ends (LDGDEPBAR its write counter, 1,591 of 1,591, sm_80 to sm_121), or when its
+// sources have been read (UTMACMDFLUSH its read counter, 838 of 838, sm_90 to sm_121), but for -O0, where all drains (103). Without it
+// DEPBAR waits for nothing.
+inline void check_group_counter(const instruction& i, instr_id id, vec<finding>& out) {
+  const bool copies = i.op == opcode::ldgdepbar;
+  const bool bulk = i.op == opcode::utmacmdflush;
+  if ((!copies && !bulk) || i.ctl.drains() || i.has(iflag::never)) return;
+  if (copies ? i.ctl.sets_write() : i.ctl.sets_read()) return;
+  out.push_back(detail::about(finding_kind::fence_wait, severity::finding, id, provenance::observed));
+}
+
 template <class Arch>
 void check_encoding(const program& p, vec<finding>& out) {
   const auto& table = detail::class_table<Arch>::get();
@@ -25312,6 +25507,7 @@ void check_encoding(const program& p, vec<finding>& out) {
       const instruction& i = p[id];
       check_fields<Arch>(id, i.ctl, p.has_encoding ? i.word[1] : 0, out);
       if (i.has(iflag::padding)) continue;
+      check_group_counter(i, id, out);
       if (i.has(iflag::block_fence) && (i.ctl.sets_read() || i.ctl.sets_write()) && !i.ctl.drains()) {
         check_block_fence(p, b, k, out);
       }
@@ -25477,7 +25673,7 @@ inline void age(flow_state& s, unsigned cycles, unsigned horizon) {
 [[nodiscard]] constexpr bool comes_before(const access& a, const access& b) { return a.before(b); }
 [[nodiscard]] constexpr bool comes_before(const flight& a, const flight& b) { return a.instr < b.instr; }
 
-// The union of two sorted sets with the join of what is in both, into `into`; `scratch` is swapped with it. Did it change?
+// The union of two sorted sets with the join of what is in both, into `into`, which keeps its own storage. Did it change?
 template <class T>
 bool join_sets(vec<T>& into, const vec<T>& from, vec<T>& scratch) {
   bool changed = false;
@@ -25498,7 +25694,7 @@ bool join_sets(vec<T>& into, const vec<T>& from, vec<T>& scratch) {
       ++b;
     }
   }
-  into.swap(scratch);
+  if (changed) into.assign(scratch.begin(), scratch.end());
   return changed;
 }
 
@@ -25529,8 +25725,7 @@ inline void settle(flow_state& s, vec<access>& scratch, vec<flight>& scratch_fli
   s.gathered_flights.clear();
 }
 
-// `into` := join(into, from), now or at the next settle(). True where `into` has changed or may yet do so. The two scratch
-// vectors are swapped with the stored ones.
+// `into` := join(into, from), now or at the next settle(). True where `into` has changed or may yet do so.
 inline bool join(flow_state& into, const flow_state& from, vec<access>& scratch, vec<flight>& scratch_flights) {
   if (!into.reached) {
     into.accesses = from.accesses;
@@ -25870,6 +26065,8 @@ class flight_board {
 //   others        behind DEPBAR.LE and UCGABAR_WAIT what copies or other blocks have brought is acquired, and no access of this thread
 //                 (compiler output, sm_90 and sm_110: an exchange that nobody waits for in front of either); likewise where the guard is
 //                 what SYNCS has said of a barrier object (sm_90: ATOMG in flight, SYNCS.PHASECHK P1, @P1 CCTL.IVALL)
+//   LDS           behind the last strong access is what CCTL acquires, if it waits for it and not for that access (ld.acquire.shared
+//                 behind a relaxed atomic: 5 of 5, sm_100 to sm_120)
 
 
 namespace ww::verify::detail {
@@ -25883,6 +26080,7 @@ class acquisition {
   void enter(const block& b, flight_board<Arch>& board) {
     block_ = &b;
     last_access_ = {};
+    shared_ = {};
     before_ = opcode::unknown;
     if (fence_in_front(b)) board.pass();
   }
@@ -25892,6 +26090,7 @@ class acquisition {
     const bool others = before_ == opcode::depbar || before_ == opcode::ucgabar_wait;
     before_ = i.op;
     if (i.iclass == sched_class::membar) board.pass();
+    if (i.op == opcode::lds && i.ctl.sets_write()) shared_ = id;
     if (i.iclass != sched_class::cctl || !i.has(iflag::fence) || others || guarded_by_barrier_object(id, i)) return;
     invalidates(id, board, found);
   }
@@ -25899,6 +26098,7 @@ class acquisition {
   // `id` may be meant to acquire what it brings.
   void may_be(instr_id id, const instruction& i, flight_board<Arch>& board) {
     last_access_ = id;
+    shared_ = {};
     if (i.has(iflag::volatile_mem)) board.pass();
   }
 
@@ -25931,9 +26131,10 @@ class acquisition {
   }
 
   void invalidates(instr_id id, const flight_board<Arch>& board, vec<finding>& found) const {
+    const bool of_shared = shared_.valid() && (program_[id].ctl.wait_mask >> program_[shared_].ctl.write_barrier & 1u) != 0;
     for (const flight& f : board.all()) {
       const instruction& load = program_.instructions[f.instr];
-      if (!f.write_pending || f.passed || !board.may_acquire(load)) continue;
+      if (!f.write_pending || f.passed || of_shared || !board.may_acquire(load)) continue;
       if (!load.has(iflag::volatile_mem) && (instr_id{f.instr} != last_access_ || !load.ctl.sets_write())) continue;
       found.push_back(about(finding_kind::fence_wait, severity::finding, id, provenance::observed));
       found.back().first = instr_id{f.instr};
@@ -25944,8 +26145,40 @@ class acquisition {
   const program& program_;
   const block* block_ = nullptr;
   instr_id last_access_;             // of the block, that may acquire
+  instr_id shared_;                  // behind it: LDS that raises a counter
   opcode before_ = opcode::unknown;  // the instruction before
 };
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/multiplied_sum.hpp
+//
+// A sum of 64 bits that one wide product adds and multiplies as well: IADD.64 R12, then IMAD.WIDE.U32 R26, R0, R12, R12.
+//
+// Compilers keep between the two what a factor takes, not what an addend does (observed, sm_120: 4 cycles, where addends take 6).
+
+
+
+namespace ww::verify::detail {
+
+// Does `i` multiply the lower register of what it adds?
+[[nodiscard]] inline bool multiplies_addend(const program& p, const instruction& i, const operand& addend) {
+  if (i.iclass != sched_class::imad_wide || addend.where() != slot::c) return false;
+  for (const operand& o : p.operands_of(i)) {
+    const bool factor = o.is_use() && (o.where() == slot::a || o.where() == slot::b);
+    if (factor && o.is_register() && o.base() == addend.base()) return true;
+  }
+  return false;
+}
+
+// The distance `d` from the result `w` to the operand `o` of `i`, or what a factor asks for where that is less and will do.
+template <class Latency>
+[[nodiscard]] distance as_factor(distance d, const program& p, access_point w, const instruction& i, const operand& o) {
+  if (w.iclass != sched_class::alu_64 || !multiplies_addend(p, i, o)) return d;
+  w.part = 0;
+  d.check = meta::min(d.check, Latency::raw(w, {i.iclass, slot::b, o.file(), 0, i.has(iflag::guarded)}).check);
+  return d;
+}
 
 }  // namespace ww::verify::detail
 
@@ -25969,6 +26202,57 @@ struct options {
 
 }  // namespace ww::verify
 
+// ---- from warpwright/verify/view_fence.hpp
+//
+// Whether FENCE.VIEW.ASYNC is through when somebody is told of what it orders.
+//
+//   fence    raises a write counter when what the thread has written can be seen by the asynchronous units
+//   telling  BAR.SYNC and its like, SYNCS, WARPGROUP.ARRIVE, UTMASTG: others go on, or a unit begins, by what was written
+// Nobody reads a register of a fence, so a counter that is dropped from it, or a wait from who tells, would not be noticed. Observed on
+// sm_90 to sm_121: of 1,810 fences on the way to the next of these each is waited for by it or before it, or all has drained. Only EXIT
+// stands behind fences that nobody has waited for. A later fence covers those in front of it, for they end in order (a kernel of attention,
+// sm_103: the first of two raises no counter).
+
+
+namespace ww::verify::detail {
+
+// A fence that is in flight until somebody waits for it.
+[[nodiscard]] inline bool is_view_fence(const instruction& i) {
+  return i.op == opcode::fence && !i.ctl.drains() && !i.has(iflag::never);
+}
+
+// Does `i` tell others, or a unit, of what was written in front of it?
+[[nodiscard]] inline bool tells_others(const instruction& i) {
+  switch (i.op) {
+    case opcode::bar:
+    case opcode::syncs:
+    case opcode::usyncs:
+    case opcode::utmastg:
+      return !i.has(iflag::never);
+    case opcode::warpgroup:
+      return i.operand_count <= 1;  // not DEPBAR
+    default:
+      return false;
+  }
+}
+
+// `i` is about to issue, and has waited.
+template <class Arch>
+void check_view_fences(const program& p, instr_id id, const instruction& i, const flight_board<Arch>& board,
+                       vec<finding>& out) {
+  if (!tells_others(i)) return;
+  for (const flight& f : board.all()) {
+    const instruction& fence = p.instructions[f.instr];
+    if (fence.op != opcode::fence || !f.write_pending) continue;
+    finding x = about(finding_kind::fence_wait, severity::finding, id, provenance::observed);
+    x.first = instr_id{f.instr};
+    x.counter = fence.ctl.write_barrier;
+    out.push_back(x);
+  }
+}
+
+}  // namespace ww::verify::detail
+
 // ---- from warpwright/verify/register_index.hpp
 //
 // Numbers for the registers that carry dependences: one dense index per 32-bit register or predicate.
@@ -25988,8 +26272,10 @@ class register_index {
 
   void build(const program& p) {
     std::uint32_t most[files] = {};
+    accesses_ = 0;
     for (const operand& o : p.operands) {
       if (!o.is_register()) continue;
+      accesses_ += o.width();
       const std::uint32_t f = ordinal(o.file());
       if (f == none) continue;
       const std::uint32_t end = o.base().number() + (o.width() == 0 ? 1u : o.width());
@@ -26004,6 +26290,8 @@ class register_index {
   }
 
   [[nodiscard]] std::uint32_t size() const { return size_; }
+  // Registers of all operands.
+  [[nodiscard]] std::size_t accesses() const { return accesses_; }
 
   // The index of the register that stands `part` places after `r`, or `none`.
   [[nodiscard]] std::uint32_t at(reg r, std::uint32_t part) const {
@@ -26042,6 +26330,7 @@ class register_index {
 
   std::uint32_t virtual_base_[files] = {};
   std::uint32_t size_ = files * reg::first_virtual;
+  std::size_t accesses_ = 0;
 };
 
 }  // namespace ww::verify
@@ -26089,6 +26378,9 @@ struct walk_memory {
     const std::size_t n = registers.size();
     pool.clear();
     free_list.clear();
+    pool.make_room(registers.accesses());
+    free_list.make_room(registers.accesses());
+    flights.make_room(p.instructions.size());
     if (writes.size() < n) {
       writes.assign(n, nil);
       reads.assign(n, nil);
@@ -26341,6 +26633,7 @@ class walker {
     if (i.iclass == sched_class::warpgroup) board_.group_depbar(i, clock_);
     if (i.iclass == sched_class::bar) board_.memory_has_read(i);
     acquired_.before(id, i, board_, m_.found);
+    check_view_fences(program_, id, i, board_, m_.found);
     if (i.iclass == sched_class::bsync) board_.converges(i);
     if (i.iclass == sched_class::collective && i.op == opcode::warpsync) lands_all(id);
     if (lands_before_calls &&
@@ -26417,7 +26710,7 @@ class walker {
 
     const bool acquires = acts && r.variable && board_.may_acquire(i);
     if (acquires) acquired_.may_be(id, i, board_);
-    board_.launch(id, i, results || acquires, late_reads, clock_);
+    board_.launch(id, i, results || acquires || is_view_fence(i), late_reads, clock_);
 
     clock_ += i.ctl.stall;
     if (i.ctl.drains() && zero_drains()) drain(id);
@@ -26450,8 +26743,9 @@ class walker {
       // Who has waited for a counted result needs no distance to an older fixed one of the register (observed, sm_52 to sm_61: a
       // guarded conversion over MOV32I or IADD, its counter awaited 1 to 5 cycles behind those, 14 cases in three kernels).
       if (short_words<Arch> && replaced) continue;
-      const distance d =
-          latency::raw(point(w, l.where, l.part, o.file()), point(i, static_cast<std::uint8_t>(o.where()), part, o.file()));
+      const access_point from = point(w, l.where, l.part, o.file());
+      const distance needed = latency::raw(from, point(i, static_cast<std::uint8_t>(o.where()), part, o.file()));
+      const distance d = as_factor<latency>(needed, program_, from, i, o);
       near(finding_kind::raw_distance, l, id, index, d, never_forwarded(d, o.file()));
     }
   }
@@ -26911,6 +27205,10 @@ void run_flow(const program& p, const options& o, report& r, hazard_workspace& w
     if (p.blocks[b].entry) mark(rank[b]);
   }
   vec<flow_state>& in = w.in;
+  w.out.accesses.make_room(w.walk.registers.accesses());
+  w.out.flights.make_room(p.instructions.size());
+  w.scratch.make_room(w.walk.registers.accesses());
+  w.scratch_flights.make_room(p.instructions.size());
   auto pass = [&](block_id to, const flow_state& s) {
     if (to.index() < n && join(in[to.index()], s, w.scratch, w.scratch_flights)) mark(rank[to.index()]);
   };
@@ -27156,6 +27454,7 @@ enum class fault : unsigned char {
   arch_final,
   ready_list_order,
   too_many_counters,
+  no_scheduler,
   count
 };
 
@@ -27415,6 +27714,10 @@ template <class T> auto report(fault_is<fault::arch_final>, type_identity<T>) {
   static_assert(detail::never<T>, "ww::scheduler<...>: a safety margin derives from the architecture and its `latency`, and one of them is final; remove `final`, or leave the margin out.");
   return ignore{};
 }
+template <class T> auto report(fault_is<fault::no_scheduler>, type_identity<T>) {
+  static_assert(detail::never<T>, "ww::order_search<...>: the argument is no scheduler; write e.g. ww::order_search<ww::scheduler<ww::sm90>>.");
+  return ignore{};
+}
 // clang-format on
 
 }  // namespace ww::meta
@@ -27518,21 +27821,9 @@ consteval std::size_t first_fault(const fault (&faults)[N]) {
 
 namespace ww {
 
-namespace detail {
-template <class VectorWidth>
-struct vectors_of {
-  using type = VectorWidth;
-};
-template <class Role>
-struct vectors_of<meta::by_default<Role>> {
-  using type = simd::scalar;
-};
-}  // namespace detail
-
 template <class Arch, class Strategy, class Mode, class ReadyList, class Priority, class ConstraintList = meta::type_list<>,
           class GraphBuilder = meta::by_default<role::graph_builder>,
-          class Disambiguation = meta::by_default<role::disambiguation>,
-          class VectorWidth = meta::by_default<role::vector_width>,
+          class Disambiguation = meta::by_default<role::disambiguation>, class VectorWidth = simd::scalar,
           class BarrierPolicy = meta::by_default<role::barrier_policy>,
           class YieldPolicy = meta::by_default<role::yield_policy>, class ReusePolicy = meta::by_default<role::reuse_policy>,
           class Occupancy = meta::by_default<role::occupancy>, class Margin = safety_margin<0>,
@@ -27549,7 +27840,7 @@ struct scheduler_config {
   using graph_builder = GraphBuilder;
   using disambiguation = Disambiguation;
   using vector_width = VectorWidth;
-  using vectors = typename detail::vectors_of<VectorWidth>::type;  // what strategies give to liveness and to unit vectors
+  using vectors = VectorWidth;  // what strategies give to liveness and to unit vectors
   using barrier_policy = BarrierPolicy;
   using yield_policy = YieldPolicy;
   using reuse_policy = ReusePolicy;
@@ -27771,6 +28062,7 @@ struct kit_defaults {
   using constraints = meta::type_list<>;
   using graph_builder = last_writer;
   using disambiguation = conservative;
+  using vector_width = simd::scalar;
   using margin = safety_margin<0>;
 };
 
@@ -28399,6 +28691,16 @@ struct config_itself {
   using type = Config;
 };
 
+// What config_of names for a wrong composition: workspaces of it can be made, and what orders by it does nothing.
+struct rejected_config {
+  static constexpr bool composed = false;
+  using strategy = ww::strategy::list;
+  using ready_list = ww::ready_list::heap<>;
+};
+struct config_defaults : kit_defaults {
+  using rejected = config_itself<rejected_config>;
+};
+
 }  // namespace detail
 
 // Wrap<config>, or Kit::rejected (meta::ignore if there is none) beside one static assertion.
@@ -28407,10 +28709,10 @@ using compose_t = typename detail::compose_result<Kit, Wrap, decltype(detail::ex
 
 // The canonical configuration of a composition, with the kit's own defaults.
 template <class... Ps>
-using config_of = typename compose_t<detail::kit_defaults, detail::config_itself, Ps...>::type;
+using config_of = typename compose_t<detail::config_defaults, detail::config_itself, Ps...>::type;
 
 template <class... Ps>
-concept composable = decltype(detail::examine<detail::kit_defaults, Ps...>())::value == meta::fault::none;
+concept composable = decltype(detail::examine<detail::config_defaults, Ps...>())::value == meta::fault::none;
 
 }  // namespace ww
 
@@ -28496,7 +28798,8 @@ struct warps {
 //   kept_blocks    blocks whose original order the model found at least as good
 //   kept_all       nothing was better than the program as it came: it was left untouched, control words included
 //   changes        moves and edits that a strategy made before the blocks were ordered (0 when the unchanged program won)
-//   failed         the strategy could not order some block, or broke a dependence of it: such blocks kept their order
+//   failed         the strategy could not order some block, or broke a dependence of it, or a graph builder of one's own left
+//                  nodes or edges that are none of the block: such blocks kept their order
 //   proved         order and words hold. Order: every block keeps the dependences of its graph; one that a strategy's own code has
 //                  ordered is held against them (schedule/engine.hpp), and moves between blocks against the definitions that every
 //                  operand reads (region_scheduler.hpp; a strategy that copies instructions answers for what it makes). Words: the
@@ -28732,6 +29035,13 @@ struct arrangement {
   vec<double> far_blocks;  // the same in the far view (model/far_view.hpp); empty if nothing goes far
   double far = 1;
 
+  // So that none of them grows later than another.
+  void make_room(const program& p) {
+    order.make_room(p.order.size());
+    controls.make_room(p.instructions.size());
+    block_cycles.make_room(p.blocks.size());
+    far_blocks.make_room(p.blocks.size());
+  }
   [[nodiscard]] double price() const { return cycles * far; }
   [[nodiscard]] double price(std::size_t block) const {
     return far_blocks.empty() ? block_cycles[block] : block_cycles[block] * far_blocks[block];
@@ -28828,6 +29138,9 @@ struct pipeline_rounds {
     ws.pricing = {.warps = ws.result.warps};
     ws.verified = verified;
     ws.priced = 0;
+    for (detail::arrangement& a : ws.candidates) a.make_room(p);
+    ws.spare.make_room(p);
+    model::make_room<Arch>(p, ws.model);
     ws.result.hazards_before = verified ? hazards(p, ws) : 0;
     price(p, ws, candidate_order::as_it_came);
   }
@@ -28947,10 +29260,18 @@ struct pipeline_rounds {
 //   4  blocks that got worse go back to their original order, and 2 and 3 are done again
 //   5  of the candidates with the fewest findings of the checker the cheapest is taken; the program as it came is one of
 //      them
-// So the result is never less right by the checker than the input, and never slower by the model than a right one. Keep one
-// workspace per thread: after the largest program has been seen once, nothing is allocated for one that has blocks; one without
-// gets them from build_cfg (ir/cfg.hpp), which allocates. What does not
+// So the result is never less right by the checker than the input, and never slower by the model than a right one. What does not
 // depend on the strategy stands in rounds.hpp, so that a second strategy for an SM costs the compiler little.
+//
+// Keep one workspace per thread: after the largest program has been seen once, nothing is allocated. Largest is what has, whatever
+// its instructions are and whatever came first, no less of
+//   all of it      instructions, registers of its operands, operands of one instruction, blocks, edges of control flow, highest
+//                  register number of each file, blocks that a warp of the model runs (loops twice)
+//   one block      instructions, registers of its operands, instructions that touch memory, dependences of its graph
+//   block by block registers and operations outstanding where the first block, the second and so on begin and end: straight code
+//                  has none
+// Apart from that, build_cfg (ir/cfg.hpp) allocates for a program that comes without blocks, the checker lists its findings where
+// there are any, and what a strategy keeps for itself, or a policy or a ready list of one's own, is up to that.
 
 
 namespace ww {

@@ -6605,269 +6605,6 @@ class field_relocations {
 
 }  // namespace ww::sass::detail
 
-// ---- from warpwright/sass/cubin_growth.hpp
-//
-// Room for more instructions in a code section of a cubin.
-//
-//   grow_code(bytes, section, instructions)     NOPs behind the last instruction, until there are so many
-//   whole lines   sections of code are filled up to multiples of 128 bytes, as compilers do (observed)
-//   behind        what stands behind the section in the file moves by as much, tables of sections and segments included; a multiple
-//                 of 128 keeps every alignment up to that
-//   follows       the size of the section, of segments that hold its end, and of the functions that end with it, in symbols and frame
-//                 tables
-// Nothing in the section moves. What the NOPs become is a second step (spilled_patch.hpp). Refused by name: an internal form of the code
-// beside the code (.nv.capmerc.*), line tables, whose sequences end with the section, sections at addresses or with larger alignments,
-// functions across the section's bounds or none that fills it, and 64-bit instructions.
-
-
-
-namespace ww::sass {
-
-inline constexpr std::uint64_t code_line_bytes = 128;
-inline constexpr std::uint64_t filling_word[2] = {0x7918, 0xfc00000000000};  // NOP, as it stands behind code (observed)
-
-namespace detail {
-
-class code_grower {
- public:
-  code_grower(const elf_file& file, const cubin& c, std::uint32_t section)
-      : file_(file), cubin_(c), text_(section), old_(file.sections[section].bytes.size()) {}
-
-  // Larger by `more` bytes.
-  elf_error run(std::uint64_t more, std::vector<std::uint8_t>& out) {
-    more_ = more;
-    end_ = file_.sections[text_].offset + old_;
-    if (elf_error e = check(); e) return e;
-    out.assign(file_.bytes.begin(), file_.bytes.end());
-    out.insert(out.begin() + static_cast<std::ptrdiff_t>(end_), static_cast<std::size_t>(more), std::uint8_t{0});
-    for (std::uint64_t at = end_; at < end_ + more; at += section_move::instruction_bytes) {
-      store_le<std::uint64_t>(out, at, filling_word[0]);
-      store_le<std::uint64_t>(out, at + 8, filling_word[1]);
-    }
-    tables(out);
-    symbols(out);
-    return frames(out);
-  }
-
- private:
-  static constexpr std::uint64_t section_header = 64;
-  static constexpr std::uint64_t segment_header = 56;
-  static constexpr std::uint64_t symbol_size_field = 16;
-
-  [[nodiscard]] elf_error fail(std::uint32_t section, const char* wanted) const {
-    const elf_section& s = file_.sections[section];
-    return elf_error(s.offset, s.name, wanted);
-  }
-
-  [[nodiscard]] elf_error check() const {
-    if (dialect_of(cubin_.target.id()).word64) return fail(text_, "128-bit instructions");
-    if (old_ == 0 || old_ % section_move::instruction_bytes != 0) return fail(text_, "whole instructions");
-    for (std::uint32_t i = 1; i < file_.sections.size(); ++i) {
-      const elf_section& s = file_.sections[i];
-      if (is_mercury(s)) return fail(i, "no internal form of the code (section .nv.capmerc.* or .nv.merc.*) beside it");
-      if (s.name == ".debug_line" || s.name == ".nv_debug_line_sass") return fail(i, "no line table beside code that grows");
-      if (s.address != 0) return fail(i, "a section without an address");
-      if (!s.bytes.empty() && s.offset >= end_ && s.align > code_line_bytes)
-        return fail(i, "an alignment of at most 128 bytes");
-      if (i != text_ && !s.bytes.empty() && s.offset < end_ && s.offset + s.bytes.size() > end_)
-        return fail(i, "no section across the end of the code");
-    }
-    std::uint32_t whole = 0;  // the kernel's symbol spans those of its functions (observed)
-    for (const elf_symbol& s : file_.symbols) {
-      if (s.section != text_ || s.type() == 3) continue;
-      const bool inside = s.type() == 2 && s.value <= old_ && s.size <= old_ - s.value;
-      if (!inside) return fail(text_, "functions inside their section");
-      whole += s.value == 0 && s.size == old_ ? 1u : 0u;
-    }
-    return whole == 1 ? elf_error{} : fail(text_, "one function that fills its section");
-  }
-
-  // Where something of the old file stands now.
-  [[nodiscard]] std::uint64_t now(std::uint64_t at) const { return at >= end_ ? at + more_ : at; }
-
-  void tables(span<std::uint8_t> out) const {
-    store_le<std::uint64_t>(out, 32, file_.segments.empty() ? file_.segment_table : now(file_.segment_table));
-    store_le<std::uint64_t>(out, 40, now(file_.section_table));
-    for (std::uint32_t i = 1; i < file_.sections.size(); ++i) {
-      const elf_section& s = file_.sections[i];
-      const std::uint64_t header = now(file_.section_table) + section_header * i;
-      if (i != text_) store_le<std::uint64_t>(out, header + 24, now(s.offset));
-      if (i == text_) store_le<std::uint64_t>(out, header + 32, old_ + more_);
-    }
-    for (std::uint32_t k = 0; k < file_.segments.size(); ++k) {
-      const elf_segment& s = file_.segments[k];
-      const std::uint64_t header = now(file_.segment_table) + segment_header * k;
-      const bool holds_end = s.offset < end_ && s.offset + s.file_size >= end_;
-      store_le<std::uint64_t>(out, header + 8, now(s.offset));
-      if (!holds_end) continue;
-      store_le<std::uint64_t>(out, header + 32, s.file_size + more_);
-      store_le<std::uint64_t>(out, header + 40, s.memory_size + more_);
-    }
-  }
-  void symbols(span<std::uint8_t> out) const {
-    for (const elf_symbol& s : file_.symbols) {
-      if (s.section != text_ || s.type() != 2 || s.value + s.size != old_ || s.size == 0) continue;
-      store_le<std::uint64_t>(out, now(s.place) + symbol_size_field, s.size + more_);
-    }
-  }
-
-  // Frame tables say how long a function is.
-  elf_error frames(span<std::uint8_t> out) const {
-    const relocation_index index(file_);
-    for (std::uint32_t i = 1; i < file_.sections.size(); ++i) {
-      const elf_section& s = file_.sections[i];
-      if (s.name != ".debug_frame") continue;
-      const field_relocations fields(file_, index.of(i));
-      byte_reader r{s.bytes};
-      while (r.more()) {
-        const std::uint64_t length = r.take<std::uint32_t>();
-        const std::uint64_t wide = length == 0xffffffffu ? r.take<std::uint64_t>() : 0;
-        const std::uint64_t body = r.at;
-        if (!r.skip(wide != 0 ? wide : length)) return fail(i, "whole frame entries");
-        const std::uint64_t skip = wide != 0 ? 8 : 4;
-        byte_reader e{s.bytes.first(meta::to_size(r.at)), body};
-        const std::uint64_t id = wide != 0 ? e.take<std::uint64_t>() : e.take<std::uint32_t>();
-        if (id == (wide != 0 ? ~std::uint64_t{0} : 0xffffffffu)) continue;
-        const std::uint64_t start = e.take<std::uint64_t>();
-        const std::uint64_t range = e.take<std::uint64_t>();
-        if (!e.ok) return fail(i, "a frame entry with start and size of a function");
-        const code_place p = fields.at(body + skip, start);
-        if (!p.known) return fail(i, "a relocation that says which function a frame entry describes");
-        if (p.section != text_) continue;
-        if (p.offset > old_ || range > old_ - p.offset) return fail(i, "a frame entry of a function inside its section");
-        if (p.offset + range == old_ && range != 0)
-          store_le<std::uint64_t>(out, now(s.offset) + body + skip + 8, range + more_);
-      }
-      if (!r.ok) return fail(i, "whole frame entries");
-    }
-    return {};
-  }
-
-  const elf_file& file_;
-  const cubin& cubin_;
-  std::uint32_t text_;
-  std::uint64_t old_;
-  std::uint64_t more_ = 0;
-  std::uint64_t end_ = 0;  // of the section in the file
-};
-
-}  // namespace detail
-
-// Makes room for `instructions` in the code section; nothing is done where there is enough. On an error the bytes stay.
-[[nodiscard]] inline elf_error grow_code(std::vector<std::uint8_t>& bytes, std::uint32_t section,
-                                         std::uint32_t instructions) {
-  const elf_result e = read_elf(byte_span(bytes.data(), bytes.size()));
-  if (e.error) return e.error;
-  const cubin_result c = read_cubin(e.file);
-  if (c.error) return c.error;
-  if (section >= e.file.sections.size() || !detail::is_text(e.file.sections[section]))
-    return elf_error(elf_error::no_offset, "growth of section " + std::to_string(section), "the index of a .text section");
-  const std::uint64_t old = e.file.sections[section].bytes.size();
-  const std::uint64_t wanted = std::uint64_t{instructions} * section_move::instruction_bytes;
-  if (wanted <= old) return {};
-  const std::uint64_t more = (wanted - old + code_line_bytes - 1) / code_line_bytes * code_line_bytes;
-  std::vector<std::uint8_t> out;
-  if (elf_error bad = detail::code_grower(e.file, c.value, section).run(more, out); bad) return bad;
-  if (elf_error bad = read_elf(byte_span(out.data(), out.size())).error; bad) return bad;
-  bytes = static_cast<std::vector<std::uint8_t>&&>(out);
-  return {};
-}
-
-}  // namespace ww::sass
-
-// ---- from warpwright/sass/cubin_control_flow.hpp
-//
-// Which 128-bit instruction words must stay where they are, because their meaning depends on their own address.
-//
-//   pinned  branches, calls, returns, BSSY, WARPSYNC with a target, LEPC: the encoding holds a distance, or the
-//           instruction ends its block
-//   target  the code offset to which a direct branch, call or BSSY leads
-// This is a second line of defence behind the scheduler: it needs only the twelve opcode bits (0..11) and the distance
-// field, and a patcher refuses a permutation that moves such an instruction or moves anything across its target.
-// Opcode bits: facts, hardware 5.2, and all listings of the corpus (every instruction printed with a code address).
-// The distance counts 4-byte words from the next instruction: bits 34..81, BSSY 34..63 (facts: hardware 5.3). From
-// sm_90 on bits 34..81 are its upper part and bits 16..23 its lowest 8 bits, BSSY apart; checked on all 4,500 direct
-// branches and calls of the corpus listings.
-
-
-
-namespace ww::sass::detail {
-
-[[nodiscard]] constexpr bool pinned_word(std::uint64_t low) {
-  switch (low & 0xfffu) {
-    case 0x343:  // CALL.ABS by register
-    case 0x344:  // CALL.REL by register
-    case 0x348:  // WARPSYNC with a target
-    case 0x34e:  // LEPC
-    case 0x941:  // BSYNC
-    case 0x943:  // CALL.ABS
-    case 0x944:  // CALL.REL
-    case 0x945:  // BSSY
-    case 0x947:  // BRA
-    case 0x949:  // BRX
-    case 0x94a:  // JMP
-    case 0x94c:  // JMX
-    case 0x94e:  // LEPC with a target
-    case 0x950:  // RET
-    case 0x958:  // BRX by uniform register
-    case 0x959:  // JMX by uniform register
-      return true;
-    default:
-      return false;
-  }
-}
-
-// True if the code branches to an address in a register (BRX, JMX and their uniform forms): it may use a jump table.
-[[nodiscard]] inline bool branches_indirectly(byte_span code) {
-  for (std::uint64_t at = 0; holds(code.size(), at, 16); at += 16) {
-    const std::uint64_t op = load_le<std::uint64_t>(code, at) & 0xfffu;
-    if (op == 0x949 || op == 0x94c || op == 0x958 || op == 0x959) {
-      return true;
-    }
-  }
-  return false;
-}
-
-// How a file writes the distance of a branch or call. `split`: the low 8 bits of the distance stand in bits 16..23.
-enum class branch_form : std::uint8_t { whole, split };
-
-// The form of one code section: only the split form has a branch or call with anything in bits 16..23, and the
-// closing branch to itself (distance -4) always has. Empty sections and sections without branches count as whole.
-[[nodiscard]] inline branch_form branch_form_of(byte_span code) {
-  for (std::uint64_t at = 0; holds(code.size(), at, 16); at += 16) {
-    const auto low = load_le<std::uint64_t>(code, at);
-    const std::uint64_t op = low & 0xfffu;
-    if ((op == 0x947 || op == 0x944) && (low & 0xff0000u) != 0) {
-      return branch_form::split;
-    }
-  }
-  return branch_form::whole;
-}
-
-// The target of a direct branch, call, WARPSYNC or BSSY at `offset` of its section. False when the word has none.
-[[nodiscard]] constexpr bool direct_target(branch_form form, std::uint64_t low, std::uint64_t high, std::uint64_t offset,
-                                           std::uint64_t& out) {
-  const std::uint64_t next = offset + section_move::instruction_bytes;
-  const std::uint64_t op = low & 0xfffu;
-  if (op == 0x945) {
-    const std::uint64_t sign = std::uint64_t{1} << 29;
-    out = next + (((low >> 34) ^ sign) - sign) * 4;
-    return true;
-  }
-  if (op != 0x944 && op != 0x947 && (op != 0x348 || form != branch_form::split)) {
-    return false;
-  }
-  const std::uint64_t sign = std::uint64_t{1} << 47;
-  std::uint64_t field = ((((low >> 34) | ((high & 0x3ffffu) << 30)) ^ sign) - sign);
-  if (form == branch_form::split) {
-    field = (field << 8) | ((low >> 16) & 0xffu);
-  }
-  out = next + field * 4;
-  return true;
-}
-
-}  // namespace ww::sass::detail
-
 // ---- from warpwright/sass/cubin_remap.hpp
 //
 // What a patcher did with one instruction offset that a cubin records outside the code.
@@ -6904,290 +6641,6 @@ using cubin_remaps = std::vector<cubin_remap>;
 }
 
 }  // namespace ww::sass
-
-// ---- from warpwright/sass/cubin_frame.hpp
-//
-// Moves the call-frame table (.debug_frame) along with the instructions.
-//
-//   entry   CIE (rules shared by several functions) or FDE (one function: start, size, program)
-//   group   the rules that a program sets after one `advance`: they hold from an offset of the function on, because
-//           the instruction just before that offset has run. When that instruction moves, the group follows it; when it is gone, the
-//           one in front of it.
-// Groups keep their rules and their bytes; they are put into the order of their new offsets and only the operands
-// of their `advance` change, so the section keeps its size. The start and end of a function must not be crossed by any
-// instruction; where code was put in they move with their blocks (section_move::place). A rule or an `advance` form that cannot be
-// kept so is refused.
-
-
-
-namespace ww::sass::detail {
-
-class frame_mover {
- public:
-  // `out` is the whole file.
-  frame_mover(const elf_file& file, const relocation_index& relocations, std::uint32_t section, const move_table& moves,
-              span<std::uint8_t> out, cubin_remaps& remaps)
-      : file_(file),
-        table_(file.sections[section]),
-        fields_(file, relocations.of(section)),
-        moves_(moves),
-        all_(out),
-        out_(out.subspan(meta::to_size(table_.offset), table_.bytes.size())),
-        remaps_(remaps) {}
-
-  elf_error run() {
-    byte_reader r{table_.bytes};
-    while (r.more()) {
-      const std::uint64_t start = r.at;
-      std::uint64_t length = r.take<std::uint32_t>();
-      const bool wide = length == 0xffffffffu;
-      if (wide) {
-        length = r.take<std::uint64_t>();
-      }
-      const std::uint64_t body = r.at;
-      if (!r.skip(length)) {
-        return fail(start, "a frame entry that ends inside the section");
-      }
-      if (elf_error e = entry(start, body, length, wide)) {
-        return e;
-      }
-    }
-    return r.ok ? elf_error{} : fail(table_.bytes.size(), "a whole frame entry");
-  }
-
- private:
-  struct group {
-    std::uint64_t offset = 0;  // in the function, new
-    std::uint64_t old_offset = 0;
-    std::uint64_t operand = 0;  // byte of the section at which the old advance operand stands
-    std::uint64_t first = 0;    // bytes of its rules
-    std::uint64_t last = 0;
-  };
-
-  elf_error fail(std::uint64_t at, const std::string& wanted) const {
-    return elf_error(table_.offset + at, table_.name, wanted);
-  }
-
-  elf_error entry(std::uint64_t start, std::uint64_t body, std::uint64_t length, bool wide) {
-    byte_reader r{table_.bytes.first(meta::to_size(body + length)), body};
-    const std::uint64_t id = wide ? r.take<std::uint64_t>() : r.take<std::uint32_t>();
-    if (id == (wide ? ~std::uint64_t{0} : 0xffffffffu)) {
-      return {};  // a CIE names no place in the code
-    }
-    const std::uint64_t field = r.at;
-    const std::uint64_t stored = r.take<std::uint64_t>();
-    const std::uint64_t range = r.take<std::uint64_t>();
-    if (!r.ok) {
-      return fail(start, "a frame entry with start and size of a function");
-    }
-    const code_place p = fields_.at(field, stored);
-    if (!p.known) {
-      return fail(field, "a relocation that says which function the entry describes");
-    }
-    const section_move* move = moves_.find(p.section);
-    if (move == nullptr) {
-      return {};
-    }
-    std::uint64_t first = 0;
-    std::uint64_t end = 0;
-    if (!move->place(p.offset, first) || (range != 0 && !move->place(p.offset + range, end))) {
-      return fail(field, "a function whose first and last instruction keep their sides of its bounds");
-    }
-    if (first != p.offset && !begin_at(field, first, *move)) {
-      return fail(field, "a relocation that can say where the function begins now");
-    }
-    if (range != 0) {
-      store_le<std::uint64_t>(out_, field + 8, end - first);
-    }
-    std::uint64_t align = 0;
-    if (!alignment(id, wide, align)) {
-      return fail(start, "a CIE with a code alignment factor");
-    }
-    return program(r, p.offset, first, *move, align);
-  }
-
-  // Lets the field name `first` of its section: symbol, which may have moved, plus addend.
-  bool begin_at(std::uint64_t field, std::uint64_t first, const section_move& move) {
-    const elf_relocation& r = *fields_.find(field);
-    std::uint64_t symbol = 0;
-    if (!move.place(file_.symbols[r.symbol].value, symbol)) return false;
-    if (r.has_addend) {
-      store_le<std::uint64_t>(all_, r.place + 16, first - symbol);
-    } else {
-      store_le<std::uint64_t>(out_, field, first - symbol);
-    }
-    return true;
-  }
-
-  // Code alignment factor of a CIE: version, augmentation, factor.
-  bool alignment(std::uint64_t cie, bool wide, std::uint64_t& out) const {
-    byte_reader r{table_.bytes};
-    if (!r.skip(cie) || !r.skip(wide ? 12 : 4) || !r.skip(wide ? 8 : 4)) {
-      return false;
-    }
-    const std::uint8_t version = r.take<std::uint8_t>();
-    const std::uint8_t augmentation = r.take<std::uint8_t>();
-    if (!r.ok || augmentation != 0 || version < 1 || version > 3) {
-      return false;
-    }
-    out = r.take_uleb();
-    return r.ok && out != 0 && out <= section_move::instruction_bytes;
-  }
-
-  // Steps over the operands of a rule; false when the rule is not known.
-  static bool step(byte_reader& r, std::uint8_t op) {
-    switch (op >> 6) {
-      case 2:  // offset(reg), N
-        (void)r.take_uleb();
-        return r.ok;
-      case 3:  // restore(reg)
-        return true;
-      default:
-        break;
-    }
-    switch (op) {
-      case 0x00:  // nop
-      case 0x0a:  // remember_state
-      case 0x0b:  // restore_state
-        return true;
-      case 0x06:  // restore_extended
-      case 0x07:  // undefined
-      case 0x08:  // same_value
-      case 0x0d:  // def_cfa_register
-      case 0x0e:  // def_cfa_offset
-        (void)r.take_uleb();
-        return r.ok;
-      case 0x05:  // offset_extended
-      case 0x09:  // register
-      case 0x0c:  // def_cfa
-      case 0x14:  // val_offset
-        (void)r.take_uleb();
-        (void)r.take_uleb();
-        return r.ok;
-      case 0x11:  // offset_extended_sf
-      case 0x12:  // def_cfa_sf
-      case 0x15:  // val_offset_sf
-        (void)r.take_uleb();
-        (void)r.take_sleb();
-        return r.ok;
-      case 0x13:  // def_cfa_offset_sf
-        (void)r.take_sleb();
-        return r.ok;
-      case 0x0f:  // def_cfa_expression
-        return r.skip(r.take_uleb());
-      case 0x10:  // expression
-      case 0x16:  // val_expression
-        (void)r.take_uleb();
-        return r.skip(r.take_uleb());
-      default:
-        return false;
-    }
-  }
-
-  // `function` and `first`: where it began, and where it begins now.
-  elf_error program(byte_reader r, std::uint64_t function, std::uint64_t first, const section_move& move,
-                    std::uint64_t align) {
-    groups_.clear();
-    const std::uint64_t begin = r.at;
-    std::uint64_t offset = 0;
-    bool ordered = false;  // rules that depend on the order of groups
-    while (r.more()) {
-      const std::uint64_t at = r.at;
-      const std::uint8_t op = r.take<std::uint8_t>();
-      if (op == 0x04) {  // advance_loc4, the form that ptxas writes
-        const std::uint64_t operand = r.at;
-        // offsets count modulo 2^32: ptxas writes a step back as a large step (seen as the last, empty group)
-        offset = (offset + std::uint64_t{r.take<std::uint32_t>()} * align) & 0xffffffffu;
-        group g;
-        g.old_offset = offset;
-        g.operand = operand;
-        g.first = r.at;
-        g.last = r.at;
-        groups_.push_back(g);
-      } else if ((op >> 6) == 1 || op == 0x01 || op == 0x02 || op == 0x03) {
-        return fail(at, "advances of four bytes in a frame program");
-      } else if (!step(r, op)) {
-        return fail(at, "a frame rule that is known");
-      } else if (op != 0) {
-        ordered = ordered || op == 0x0a || op == 0x0b;
-        if (!groups_.empty()) {
-          groups_.back().last = r.at;
-        }
-      }
-      if (!r.ok) {
-        return fail(at, "a whole frame rule");
-      }
-    }
-    bool changed = false;
-    for (group& g : groups_) {
-      g.offset = g.old_offset;
-      if (g.first != g.last && g.old_offset != 0 && !move.closed(function + g.old_offset)) {
-        if (move.laid_out()) {
-          return fail(g.operand, "a frame rule that starts in front of all code that was laid out anew, or behind it");
-        }
-        std::uint64_t before = function + g.old_offset - section_move::instruction_bytes;
-        if (g.old_offset < section_move::instruction_bytes || g.old_offset % section_move::instruction_bytes != 0 ||
-            !move.inside(before)) {
-          return fail(g.operand, "a frame rule that starts behind an instruction of its function");
-        }
-        while (move.gone(before) && before > function) before -= section_move::instruction_bytes;
-        g.offset = move.gone(before) ? 0 : move.follow(before) + section_move::instruction_bytes - first;
-      }
-      changed = changed || g.offset != g.old_offset;
-      if (g.first != g.last) {
-        remaps_.push_back(
-            {short_name(table_.name), "frame", g.operand, move.section(), function + g.old_offset, first + g.offset});
-      }
-    }
-    if (changed && ordered) {
-      return fail(begin, "no remember_state or restore_state in a frame program whose rules move");
-    }
-    return changed ? rewrite(align) : elf_error{};
-  }
-
-  elf_error rewrite(std::uint64_t align) {
-    std::stable_sort(groups_.begin(), groups_.end(), [](const group& a, const group& b) { return a.offset < b.offset; });
-    std::uint64_t at = groups_.front().operand;
-    for (const group& g : groups_) {
-      at = std::min(at, g.operand);
-    }
-    at -= 1;  // the opcode of the first advance
-    std::uint64_t end = at;
-    for (const group& g : groups_) {
-      end = std::max(end, g.last);
-    }
-    std::uint64_t offset = 0;
-    const std::uint64_t limit = end;
-    for (const group& g : groups_) {
-      const std::uint64_t delta = g.offset - offset;
-      if (delta % align != 0 || delta / align > 0xffffffffu || g.last - g.first + 5 > limit - at) {
-        return fail(g.operand, "frame offsets that fit their fields");
-      }
-      out_[meta::to_size(at)] = 0x04;
-      store_le<std::uint32_t>(out_, at + 1, static_cast<std::uint32_t>(delta / align));
-      at += 5;
-      for (std::uint64_t k = g.first; k < g.last; ++k) {
-        out_[meta::to_size(at++)] = table_.bytes[meta::to_size(k)];
-      }
-      offset = g.offset;
-    }
-    while (at < limit) {  // nops that stood between groups go to the end
-      out_[meta::to_size(at++)] = 0;
-    }
-    return {};
-  }
-
-  const elf_file& file_;
-  const elf_section& table_;
-  field_relocations fields_;
-  const move_table& moves_;
-  span<std::uint8_t> all_;
-  span<std::uint8_t> out_;  // of the section
-  cubin_remaps& remaps_;
-  std::vector<group> groups_;
-};
-
-}  // namespace ww::sass::detail
 
 // ---- from warpwright/sass/line_table.hpp
 //
@@ -7507,7 +6960,7 @@ inline void write_line_unit(byte_span section, const line_unit& u, std::vector<s
 
 // ---- from warpwright/sass/cubin_line.hpp
 //
-// Moves a line table (.debug_line, .nv_debug_line_sass) along with the instructions.
+// Moves a line table (.debug_line, .nv_debug_line_sass, .nv.tileir.debug_line of a compiler for tiles) along with the instructions.
 //
 // Every instruction keeps its file, line, column and inlining context: a row that begins at an instruction begins at its
 // new place, and where the instruction before it in the new order belongs elsewhere a row is repeated. Contexts name rows
@@ -7517,6 +6970,11 @@ inline void write_line_unit(byte_span section, const line_unit& u, std::vector<s
 
 
 namespace ww::sass::detail {
+
+// All of them have DWARF's form, with a relocation to their code.
+[[nodiscard]] inline bool is_line_table(std::string_view section) {
+  return section == ".debug_line" || section == ".nv_debug_line_sass" || section == ".nv.tileir.debug_line";
+}
 
 // The header of a unit keeps its bytes.
 struct moved_line_header {
@@ -7707,6 +7165,553 @@ class line_mover {
 
 }  // namespace ww::sass::detail
 
+// ---- from warpwright/sass/cubin_growth.hpp
+//
+// Room for more instructions in a code section of a cubin.
+//
+//   grow_code(bytes, section, instructions)     NOPs behind the last instruction, until there are so many
+//   whole lines   sections of code are filled up to multiples of 128 bytes, as compilers do (observed)
+//   behind        what stands behind the section in the file moves by as much, tables of sections and segments included; a multiple
+//                 of 128 keeps every alignment up to that
+//   follows       the size of the section, of segments that hold its end, and of the functions that end with it, in symbols and frame
+//                 tables
+// Nothing in the section moves. What the NOPs become is a second step (spilled_patch.hpp). Refused by name: an internal form of the code
+// beside the code (.nv.capmerc.*), line tables, whose sequences end with the section, sections at addresses or with larger alignments,
+// functions across the section's bounds or none that fills it, and 64-bit instructions.
+
+
+
+namespace ww::sass {
+
+inline constexpr std::uint64_t code_line_bytes = 128;
+inline constexpr std::uint64_t filling_word[2] = {0x7918, 0xfc00000000000};  // NOP, as it stands behind code (observed)
+
+namespace detail {
+
+class code_grower {
+ public:
+  code_grower(const elf_file& file, const cubin& c, std::uint32_t section)
+      : file_(file), cubin_(c), text_(section), old_(file.sections[section].bytes.size()) {}
+
+  // Larger by `more` bytes.
+  elf_error run(std::uint64_t more, std::vector<std::uint8_t>& out) {
+    more_ = more;
+    end_ = file_.sections[text_].offset + old_;
+    if (elf_error e = check(); e) return e;
+    out.assign(file_.bytes.begin(), file_.bytes.end());
+    out.insert(out.begin() + static_cast<std::ptrdiff_t>(end_), static_cast<std::size_t>(more), std::uint8_t{0});
+    for (std::uint64_t at = end_; at < end_ + more; at += section_move::instruction_bytes) {
+      store_le<std::uint64_t>(out, at, filling_word[0]);
+      store_le<std::uint64_t>(out, at + 8, filling_word[1]);
+    }
+    tables(out);
+    symbols(out);
+    return frames(out);
+  }
+
+ private:
+  static constexpr std::uint64_t section_header = 64;
+  static constexpr std::uint64_t segment_header = 56;
+  static constexpr std::uint64_t symbol_size_field = 16;
+
+  [[nodiscard]] elf_error fail(std::uint32_t section, const char* wanted) const {
+    const elf_section& s = file_.sections[section];
+    return elf_error(s.offset, s.name, wanted);
+  }
+
+  [[nodiscard]] elf_error check() const {
+    if (dialect_of(cubin_.target.id()).word64) return fail(text_, "128-bit instructions");
+    if (old_ == 0 || old_ % section_move::instruction_bytes != 0) return fail(text_, "whole instructions");
+    for (std::uint32_t i = 1; i < file_.sections.size(); ++i) {
+      const elf_section& s = file_.sections[i];
+      if (is_mercury(s)) return fail(i, "no internal form of the code (section .nv.capmerc.* or .nv.merc.*) beside it");
+      if (is_line_table(s.name)) return fail(i, "no line table beside code that grows");
+      if (s.address != 0) return fail(i, "a section without an address");
+      if (!s.bytes.empty() && s.offset >= end_ && s.align > code_line_bytes)
+        return fail(i, "an alignment of at most 128 bytes");
+      if (i != text_ && !s.bytes.empty() && s.offset < end_ && s.offset + s.bytes.size() > end_)
+        return fail(i, "no section across the end of the code");
+    }
+    std::uint32_t whole = 0;  // the kernel's symbol spans those of its functions (observed)
+    for (const elf_symbol& s : file_.symbols) {
+      if (s.section != text_ || s.type() == 3) continue;
+      const bool inside = s.type() == 2 && s.value <= old_ && s.size <= old_ - s.value;
+      if (!inside) return fail(text_, "functions inside their section");
+      whole += s.value == 0 && s.size == old_ ? 1u : 0u;
+    }
+    return whole == 1 ? elf_error{} : fail(text_, "one function that fills its section");
+  }
+
+  // Where something of the old file stands now.
+  [[nodiscard]] std::uint64_t now(std::uint64_t at) const { return at >= end_ ? at + more_ : at; }
+
+  void tables(span<std::uint8_t> out) const {
+    store_le<std::uint64_t>(out, 32, file_.segments.empty() ? file_.segment_table : now(file_.segment_table));
+    store_le<std::uint64_t>(out, 40, now(file_.section_table));
+    for (std::uint32_t i = 1; i < file_.sections.size(); ++i) {
+      const elf_section& s = file_.sections[i];
+      const std::uint64_t header = now(file_.section_table) + section_header * i;
+      if (i != text_) store_le<std::uint64_t>(out, header + 24, now(s.offset));
+      if (i == text_) store_le<std::uint64_t>(out, header + 32, old_ + more_);
+    }
+    for (std::uint32_t k = 0; k < file_.segments.size(); ++k) {
+      const elf_segment& s = file_.segments[k];
+      const std::uint64_t header = now(file_.segment_table) + segment_header * k;
+      const bool holds_end = s.offset < end_ && s.offset + s.file_size >= end_;
+      store_le<std::uint64_t>(out, header + 8, now(s.offset));
+      if (!holds_end) continue;
+      store_le<std::uint64_t>(out, header + 32, s.file_size + more_);
+      store_le<std::uint64_t>(out, header + 40, s.memory_size + more_);
+    }
+  }
+  void symbols(span<std::uint8_t> out) const {
+    for (const elf_symbol& s : file_.symbols) {
+      if (s.section != text_ || s.type() != 2 || s.value + s.size != old_ || s.size == 0) continue;
+      store_le<std::uint64_t>(out, now(s.place) + symbol_size_field, s.size + more_);
+    }
+  }
+
+  // Frame tables say how long a function is.
+  elf_error frames(span<std::uint8_t> out) const {
+    const relocation_index index(file_);
+    for (std::uint32_t i = 1; i < file_.sections.size(); ++i) {
+      const elf_section& s = file_.sections[i];
+      if (s.name != ".debug_frame") continue;
+      const field_relocations fields(file_, index.of(i));
+      byte_reader r{s.bytes};
+      while (r.more()) {
+        const std::uint64_t length = r.take<std::uint32_t>();
+        const std::uint64_t wide = length == 0xffffffffu ? r.take<std::uint64_t>() : 0;
+        const std::uint64_t body = r.at;
+        if (!r.skip(wide != 0 ? wide : length)) return fail(i, "whole frame entries");
+        const std::uint64_t skip = wide != 0 ? 8 : 4;
+        byte_reader e{s.bytes.first(meta::to_size(r.at)), body};
+        const std::uint64_t id = wide != 0 ? e.take<std::uint64_t>() : e.take<std::uint32_t>();
+        if (id == (wide != 0 ? ~std::uint64_t{0} : 0xffffffffu)) continue;
+        const std::uint64_t start = e.take<std::uint64_t>();
+        const std::uint64_t range = e.take<std::uint64_t>();
+        if (!e.ok) return fail(i, "a frame entry with start and size of a function");
+        const code_place p = fields.at(body + skip, start);
+        if (!p.known) return fail(i, "a relocation that says which function a frame entry describes");
+        if (p.section != text_) continue;
+        if (p.offset > old_ || range > old_ - p.offset) return fail(i, "a frame entry of a function inside its section");
+        if (p.offset + range == old_ && range != 0)
+          store_le<std::uint64_t>(out, now(s.offset) + body + skip + 8, range + more_);
+      }
+      if (!r.ok) return fail(i, "whole frame entries");
+    }
+    return {};
+  }
+
+  const elf_file& file_;
+  const cubin& cubin_;
+  std::uint32_t text_;
+  std::uint64_t old_;
+  std::uint64_t more_ = 0;
+  std::uint64_t end_ = 0;  // of the section in the file
+};
+
+}  // namespace detail
+
+// Makes room for `instructions` in the code section; nothing is done where there is enough. On an error the bytes stay.
+[[nodiscard]] inline elf_error grow_code(std::vector<std::uint8_t>& bytes, std::uint32_t section,
+                                         std::uint32_t instructions) {
+  const elf_result e = read_elf(byte_span(bytes.data(), bytes.size()));
+  if (e.error) return e.error;
+  const cubin_result c = read_cubin(e.file);
+  if (c.error) return c.error;
+  if (section >= e.file.sections.size() || !detail::is_text(e.file.sections[section]))
+    return elf_error(elf_error::no_offset, "growth of section " + std::to_string(section), "the index of a .text section");
+  const std::uint64_t old = e.file.sections[section].bytes.size();
+  const std::uint64_t wanted = std::uint64_t{instructions} * section_move::instruction_bytes;
+  if (wanted <= old) return {};
+  const std::uint64_t more = (wanted - old + code_line_bytes - 1) / code_line_bytes * code_line_bytes;
+  std::vector<std::uint8_t> out;
+  if (elf_error bad = detail::code_grower(e.file, c.value, section).run(more, out); bad) return bad;
+  if (elf_error bad = read_elf(byte_span(out.data(), out.size())).error; bad) return bad;
+  bytes = static_cast<std::vector<std::uint8_t>&&>(out);
+  return {};
+}
+
+}  // namespace ww::sass
+
+// ---- from warpwright/sass/cubin_control_flow.hpp
+//
+// Which 128-bit instruction words must stay where they are, because their meaning depends on their own address.
+//
+//   pinned  branches, calls, returns, BSSY, WARPSYNC with a target, LEPC: the encoding holds a distance, or the
+//           instruction ends its block
+//   target  the code offset to which a direct branch, call or BSSY leads
+// This is a second line of defence behind the scheduler: it needs only the twelve opcode bits (0..11) and the distance
+// field, and a patcher refuses a permutation that moves such an instruction or moves anything across its target.
+// Opcode bits: facts, hardware 5.2, and all listings of the corpus (every instruction printed with a code address).
+// The distance counts 4-byte words from the next instruction: bits 34..81, BSSY 34..63 (facts: hardware 5.3). From
+// sm_90 on bits 34..81 are its upper part and bits 16..23 its lowest 8 bits, BSSY apart; checked on all 4,500 direct
+// branches and calls of the corpus listings.
+
+
+
+namespace ww::sass::detail {
+
+[[nodiscard]] constexpr bool pinned_word(std::uint64_t low) {
+  switch (low & 0xfffu) {
+    case 0x343:  // CALL.ABS by register
+    case 0x344:  // CALL.REL by register
+    case 0x348:  // WARPSYNC with a target
+    case 0x34e:  // LEPC
+    case 0x941:  // BSYNC
+    case 0x943:  // CALL.ABS
+    case 0x944:  // CALL.REL
+    case 0x945:  // BSSY
+    case 0x947:  // BRA
+    case 0x949:  // BRX
+    case 0x94a:  // JMP
+    case 0x94c:  // JMX
+    case 0x94e:  // LEPC with a target
+    case 0x950:  // RET
+    case 0x958:  // BRX by uniform register
+    case 0x959:  // JMX by uniform register
+      return true;
+    default:
+      return false;
+  }
+}
+
+// True if the code branches to an address in a register (BRX, JMX and their uniform forms): it may use a jump table.
+[[nodiscard]] inline bool branches_indirectly(byte_span code) {
+  for (std::uint64_t at = 0; holds(code.size(), at, 16); at += 16) {
+    const std::uint64_t op = load_le<std::uint64_t>(code, at) & 0xfffu;
+    if (op == 0x949 || op == 0x94c || op == 0x958 || op == 0x959) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// How a file writes the distance of a branch or call. `split`: the low 8 bits of the distance stand in bits 16..23.
+enum class branch_form : std::uint8_t { whole, split };
+
+// The form of one code section: only the split form has a branch or call with anything in bits 16..23, and the
+// closing branch to itself (distance -4) always has. Empty sections and sections without branches count as whole.
+[[nodiscard]] inline branch_form branch_form_of(byte_span code) {
+  for (std::uint64_t at = 0; holds(code.size(), at, 16); at += 16) {
+    const auto low = load_le<std::uint64_t>(code, at);
+    const std::uint64_t op = low & 0xfffu;
+    if ((op == 0x947 || op == 0x944) && (low & 0xff0000u) != 0) {
+      return branch_form::split;
+    }
+  }
+  return branch_form::whole;
+}
+
+// The target of a direct branch, call, WARPSYNC or BSSY at `offset` of its section. False when the word has none.
+[[nodiscard]] constexpr bool direct_target(branch_form form, std::uint64_t low, std::uint64_t high, std::uint64_t offset,
+                                           std::uint64_t& out) {
+  const std::uint64_t next = offset + section_move::instruction_bytes;
+  const std::uint64_t op = low & 0xfffu;
+  if (op == 0x945) {
+    const std::uint64_t sign = std::uint64_t{1} << 29;
+    out = next + (((low >> 34) ^ sign) - sign) * 4;
+    return true;
+  }
+  if (op != 0x944 && op != 0x947 && (op != 0x348 || form != branch_form::split)) {
+    return false;
+  }
+  const std::uint64_t sign = std::uint64_t{1} << 47;
+  std::uint64_t field = ((((low >> 34) | ((high & 0x3ffffu) << 30)) ^ sign) - sign);
+  if (form == branch_form::split) {
+    field = (field << 8) | ((low >> 16) & 0xffu);
+  }
+  out = next + field * 4;
+  return true;
+}
+
+}  // namespace ww::sass::detail
+
+// ---- from warpwright/sass/cubin_frame.hpp
+//
+// Moves the call-frame table (.debug_frame) along with the instructions.
+//
+//   entry   CIE (rules shared by several functions) or FDE (one function: start, size, program)
+//   group   the rules that a program sets after one `advance`: they hold from an offset of the function on, because
+//           the instruction just before that offset has run. When that instruction moves, the group follows it; when it is gone, the
+//           one in front of it.
+// Groups keep their rules and their bytes; they are put into the order of their new offsets and only the operands
+// of their `advance` change, so the section keeps its size. The start and end of a function must not be crossed by any
+// instruction; where code was put in they move with their blocks (section_move::place). A rule or an `advance` form that cannot be
+// kept so is refused.
+
+
+
+namespace ww::sass::detail {
+
+class frame_mover {
+ public:
+  // `out` is the whole file.
+  frame_mover(const elf_file& file, const relocation_index& relocations, std::uint32_t section, const move_table& moves,
+              span<std::uint8_t> out, cubin_remaps& remaps)
+      : file_(file),
+        table_(file.sections[section]),
+        fields_(file, relocations.of(section)),
+        moves_(moves),
+        all_(out),
+        out_(out.subspan(meta::to_size(table_.offset), table_.bytes.size())),
+        remaps_(remaps) {}
+
+  elf_error run() {
+    byte_reader r{table_.bytes};
+    while (r.more()) {
+      const std::uint64_t start = r.at;
+      std::uint64_t length = r.take<std::uint32_t>();
+      const bool wide = length == 0xffffffffu;
+      if (wide) {
+        length = r.take<std::uint64_t>();
+      }
+      const std::uint64_t body = r.at;
+      if (!r.skip(length)) {
+        return fail(start, "a frame entry that ends inside the section");
+      }
+      if (elf_error e = entry(start, body, length, wide)) {
+        return e;
+      }
+    }
+    return r.ok ? elf_error{} : fail(table_.bytes.size(), "a whole frame entry");
+  }
+
+ private:
+  struct group {
+    std::uint64_t offset = 0;  // in the function, new
+    std::uint64_t old_offset = 0;
+    std::uint64_t operand = 0;  // byte of the section at which the old advance operand stands
+    std::uint64_t first = 0;    // bytes of its rules
+    std::uint64_t last = 0;
+  };
+
+  elf_error fail(std::uint64_t at, const std::string& wanted) const {
+    return elf_error(table_.offset + at, table_.name, wanted);
+  }
+
+  elf_error entry(std::uint64_t start, std::uint64_t body, std::uint64_t length, bool wide) {
+    byte_reader r{table_.bytes.first(meta::to_size(body + length)), body};
+    const std::uint64_t id = wide ? r.take<std::uint64_t>() : r.take<std::uint32_t>();
+    if (id == (wide ? ~std::uint64_t{0} : 0xffffffffu)) {
+      return {};  // a CIE names no place in the code
+    }
+    const std::uint64_t field = r.at;
+    const std::uint64_t stored = r.take<std::uint64_t>();
+    const std::uint64_t range = r.take<std::uint64_t>();
+    if (!r.ok) {
+      return fail(start, "a frame entry with start and size of a function");
+    }
+    const code_place p = fields_.at(field, stored);
+    if (!p.known) {
+      return fail(field, "a relocation that says which function the entry describes");
+    }
+    const section_move* move = moves_.find(p.section);
+    if (move == nullptr) {
+      return {};
+    }
+    std::uint64_t first = 0;
+    std::uint64_t end = 0;
+    if (!move->place(p.offset, first) || (range != 0 && !move->place(p.offset + range, end))) {
+      return fail(field, "a function whose first and last instruction keep their sides of its bounds");
+    }
+    if (first != p.offset && !begin_at(field, first, *move)) {
+      return fail(field, "a relocation that can say where the function begins now");
+    }
+    if (range != 0) {
+      store_le<std::uint64_t>(out_, field + 8, end - first);
+    }
+    std::uint64_t align = 0;
+    if (!alignment(id, wide, align)) {
+      return fail(start, "a CIE with a code alignment factor");
+    }
+    return program(r, p.offset, first, *move, align);
+  }
+
+  // Lets the field name `first` of its section: symbol, which may have moved, plus addend.
+  bool begin_at(std::uint64_t field, std::uint64_t first, const section_move& move) {
+    const elf_relocation& r = *fields_.find(field);
+    std::uint64_t symbol = 0;
+    if (!move.place(file_.symbols[r.symbol].value, symbol)) return false;
+    if (r.has_addend) {
+      store_le<std::uint64_t>(all_, r.place + 16, first - symbol);
+    } else {
+      store_le<std::uint64_t>(out_, field, first - symbol);
+    }
+    return true;
+  }
+
+  // Code alignment factor of a CIE: version, augmentation, factor.
+  bool alignment(std::uint64_t cie, bool wide, std::uint64_t& out) const {
+    byte_reader r{table_.bytes};
+    if (!r.skip(cie) || !r.skip(wide ? 12 : 4) || !r.skip(wide ? 8 : 4)) {
+      return false;
+    }
+    const std::uint8_t version = r.take<std::uint8_t>();
+    const std::uint8_t augmentation = r.take<std::uint8_t>();
+    if (!r.ok || augmentation != 0 || version < 1 || version > 3) {
+      return false;
+    }
+    out = r.take_uleb();
+    return r.ok && out != 0 && out <= section_move::instruction_bytes;
+  }
+
+  // Steps over the operands of a rule; false when the rule is not known.
+  static bool step(byte_reader& r, std::uint8_t op) {
+    switch (op >> 6) {
+      case 2:  // offset(reg), N
+        (void)r.take_uleb();
+        return r.ok;
+      case 3:  // restore(reg)
+        return true;
+      default:
+        break;
+    }
+    switch (op) {
+      case 0x00:  // nop
+      case 0x0a:  // remember_state
+      case 0x0b:  // restore_state
+        return true;
+      case 0x06:  // restore_extended
+      case 0x07:  // undefined
+      case 0x08:  // same_value
+      case 0x0d:  // def_cfa_register
+      case 0x0e:  // def_cfa_offset
+        (void)r.take_uleb();
+        return r.ok;
+      case 0x05:  // offset_extended
+      case 0x09:  // register
+      case 0x0c:  // def_cfa
+      case 0x14:  // val_offset
+        (void)r.take_uleb();
+        (void)r.take_uleb();
+        return r.ok;
+      case 0x11:  // offset_extended_sf
+      case 0x12:  // def_cfa_sf
+      case 0x15:  // val_offset_sf
+        (void)r.take_uleb();
+        (void)r.take_sleb();
+        return r.ok;
+      case 0x13:  // def_cfa_offset_sf
+        (void)r.take_sleb();
+        return r.ok;
+      case 0x0f:  // def_cfa_expression
+        return r.skip(r.take_uleb());
+      case 0x10:  // expression
+      case 0x16:  // val_expression
+        (void)r.take_uleb();
+        return r.skip(r.take_uleb());
+      default:
+        return false;
+    }
+  }
+
+  // `function` and `first`: where it began, and where it begins now.
+  elf_error program(byte_reader r, std::uint64_t function, std::uint64_t first, const section_move& move,
+                    std::uint64_t align) {
+    groups_.clear();
+    const std::uint64_t begin = r.at;
+    std::uint64_t offset = 0;
+    bool ordered = false;  // rules that depend on the order of groups
+    while (r.more()) {
+      const std::uint64_t at = r.at;
+      const std::uint8_t op = r.take<std::uint8_t>();
+      if (op == 0x04) {  // advance_loc4, the form that ptxas writes
+        const std::uint64_t operand = r.at;
+        // offsets count modulo 2^32: ptxas writes a step back as a large step (seen as the last, empty group)
+        offset = (offset + std::uint64_t{r.take<std::uint32_t>()} * align) & 0xffffffffu;
+        group g;
+        g.old_offset = offset;
+        g.operand = operand;
+        g.first = r.at;
+        g.last = r.at;
+        groups_.push_back(g);
+      } else if ((op >> 6) == 1 || op == 0x01 || op == 0x02 || op == 0x03) {
+        return fail(at, "advances of four bytes in a frame program");
+      } else if (!step(r, op)) {
+        return fail(at, "a frame rule that is known");
+      } else if (op != 0) {
+        ordered = ordered || op == 0x0a || op == 0x0b;
+        if (!groups_.empty()) {
+          groups_.back().last = r.at;
+        }
+      }
+      if (!r.ok) {
+        return fail(at, "a whole frame rule");
+      }
+    }
+    bool changed = false;
+    for (group& g : groups_) {
+      g.offset = g.old_offset;
+      if (g.first != g.last && g.old_offset != 0 && !move.closed(function + g.old_offset)) {
+        if (move.laid_out()) {
+          return fail(g.operand, "a frame rule that starts in front of all code that was laid out anew, or behind it");
+        }
+        std::uint64_t before = function + g.old_offset - section_move::instruction_bytes;
+        if (g.old_offset < section_move::instruction_bytes || g.old_offset % section_move::instruction_bytes != 0 ||
+            !move.inside(before)) {
+          return fail(g.operand, "a frame rule that starts behind an instruction of its function");
+        }
+        while (move.gone(before) && before > function) before -= section_move::instruction_bytes;
+        g.offset = move.gone(before) ? 0 : move.follow(before) + section_move::instruction_bytes - first;
+      }
+      changed = changed || g.offset != g.old_offset;
+      if (g.first != g.last) {
+        remaps_.push_back(
+            {short_name(table_.name), "frame", g.operand, move.section(), function + g.old_offset, first + g.offset});
+      }
+    }
+    if (changed && ordered) {
+      return fail(begin, "no remember_state or restore_state in a frame program whose rules move");
+    }
+    return changed ? rewrite(align) : elf_error{};
+  }
+
+  elf_error rewrite(std::uint64_t align) {
+    std::stable_sort(groups_.begin(), groups_.end(), [](const group& a, const group& b) { return a.offset < b.offset; });
+    std::uint64_t at = groups_.front().operand;
+    for (const group& g : groups_) {
+      at = std::min(at, g.operand);
+    }
+    at -= 1;  // the opcode of the first advance
+    std::uint64_t end = at;
+    for (const group& g : groups_) {
+      end = std::max(end, g.last);
+    }
+    std::uint64_t offset = 0;
+    const std::uint64_t limit = end;
+    for (const group& g : groups_) {
+      const std::uint64_t delta = g.offset - offset;
+      if (delta % align != 0 || delta / align > 0xffffffffu || g.last - g.first + 5 > limit - at) {
+        return fail(g.operand, "frame offsets that fit their fields");
+      }
+      out_[meta::to_size(at)] = 0x04;
+      store_le<std::uint32_t>(out_, at + 1, static_cast<std::uint32_t>(delta / align));
+      at += 5;
+      for (std::uint64_t k = g.first; k < g.last; ++k) {
+        out_[meta::to_size(at++)] = table_.bytes[meta::to_size(k)];
+      }
+      offset = g.offset;
+    }
+    while (at < limit) {  // nops that stood between groups go to the end
+      out_[meta::to_size(at++)] = 0;
+    }
+    return {};
+  }
+
+  const elf_file& file_;
+  const elf_section& table_;
+  field_relocations fields_;
+  const move_table& moves_;
+  span<std::uint8_t> all_;
+  span<std::uint8_t> out_;  // of the section
+  cubin_remaps& remaps_;
+  std::vector<group> groups_;
+};
+
+}  // namespace ww::sass::detail
+
 // ---- from warpwright/sass/cubin_patch_records.hpp
 //
 // Everything in a cubin, outside the code, that means an instruction: found, checked and moved.
@@ -7777,9 +7782,21 @@ class record_mover {
         return true;
       }
     }
-    constexpr std::string_view prefixes[] = {
-        ".text.",  ".nv.info.", ".nv.constant", ".nv.shared.", ".nv.local.",   ".nv.global", ".nv.uft",
-        ".nv.udt", ".note.",    ".rel.",        ".rela.",      ".nv.capmerc.", ".nv.merc.",  ".nv_debug_ptx_txt."};
+    constexpr std::string_view prefixes[] = {".text.",
+                                             ".nv.info.",
+                                             ".nv.constant",
+                                             ".nv.shared.",
+                                             ".nv.local.",
+                                             ".nv.global",
+                                             ".nv.uft",
+                                             ".nv.udt",
+                                             ".note.",
+                                             ".rel.",
+                                             ".rela.",
+                                             ".nv.capmerc.",
+                                             ".nv.merc.",
+                                             ".nv_debug_ptx_txt.",
+                                             ".nv.tileir.debug_txt."};
     for (const std::string_view p : prefixes) {
       if (starts(name, p)) {
         return true;
@@ -7796,7 +7813,7 @@ class record_mover {
     if (s.name == ".debug_frame") {
       return frame_mover(file_, index_, i, moves_, span(out_), remaps_).run();
     }
-    if (s.name == ".debug_line" || s.name == ".nv_debug_line_sass") {
+    if (is_line_table(s.name)) {
       return lines(i);
     }
     if (!harmless(s.name)) {
@@ -19246,6 +19263,9 @@ struct spaced_spills {
   template <class Cycles, class Disambiguation>
   constexpr static void build(const program& p, span<const instr_id> order, dependence_graph& out, graph_workspace& ws) {
     Builder::template build<Cycles, Disambiguation>(p, order, out, ws);
+    if constexpr (!detail::own_builder<Builder>) {
+      if (!detail::is_sound(out, order.size())) return;
+    }
     if (behind_spills(p, order, out)) behind_reloads(p, order, out);
   }
 
@@ -19325,6 +19345,11 @@ struct spaced_spills {
     out.add(from, to, cycles, dependence_kind::memory);
   }
 };
+
+namespace detail {
+template <class Builder, unsigned Spill, unsigned Reload>
+inline constexpr bool own_builder<spaced_spills<Builder, Spill, Reload>> = own_builder<Builder>;
+}
 
 }  // namespace ww
 
@@ -22316,9 +22341,10 @@ inline spilled_code_fault make_spilled_code(const program& p, const program& q, 
 //
 // The NOPs behind code that has grown, as many as compilers put there.
 //
-//   fill_code(p, x)   `x` was made of `p` (spilled_code.hpp) and has its order and control words
+//   fill_code(p, x)                 `x` was made of `p` (spilled_code.hpp) and has its order and control words
+//   fill_code(p, code, came_from)   `code` is `p` laid out anew (layout/)
 // Compilers fill a section up to whole lines of eight instructions, with NOPs behind the closing branch to itself. The code gets as many
-// instructions as it had, or whole lines where it is longer, so that its listing and a cubin that grew with it (sass/spilled_patch.hpp) are
+// instructions as it had, or whole lines where it is longer, so that its listing and the cubin (sass/spilled_patch.hpp, laid_out_patch.hpp) are
 // of one length. NOPs that are put in are copies of the last that is there; without one nothing is done.
 
 
@@ -22327,8 +22353,11 @@ namespace ww {
 
 inline constexpr std::uint32_t line_instructions = 8;  // observed: sections of code are multiples of 128 bytes
 
-inline void fill_code(const program& p, spilled_code& x) {
-  program& c = x.code;
+namespace detail {
+
+// `before`: instructions of the program that was there. put(): behind each NOP that is put in, taken(): behind each that is taken out.
+template <class Put, class Taken>
+void fill_code(std::size_t before, program& c, Put put, Taken taken) {
   const auto is_filling = [&c](instr_id id) { return c[id].has(iflag::padding) && c[id].has(iflag::nop); };
   const auto now = static_cast<std::uint32_t>(c.order.size());
   if (now == 0 || c.blocks.empty() || !is_filling(c.order[now - 1]) || c.instructions.size() != now) return;
@@ -22339,26 +22368,44 @@ inline void fill_code(const program& p, spilled_code& x) {
   }
   const std::uint32_t code = now - filling;
   const std::uint32_t lines = (code + line_instructions - 1) / line_instructions * line_instructions;
-  const auto before = static_cast<std::uint32_t>(p.instructions.size());
-  const std::uint32_t wanted = lines > before ? lines : before;
+  const std::uint32_t wanted = lines > before ? lines : static_cast<std::uint32_t>(before);
   const instruction last = c[c.order[now - 1]];
   for (std::uint32_t k = now; k < wanted; ++k) {
     c.instructions.push_back(last);
     c.instructions.back().address = k * 16;
     c.instructions.back().source = 0xffffffffu;
     c.order.push_back(instr_id{k});
-    x.came_from.push_back({});
-    x.computes.push_back({});
     ++c.blocks.back().count;
+    put();
   }
   for (std::uint32_t k = now; k > wanted; --k) {
     c.instructions.pop_back();
     c.order.pop_back();
-    x.came_from.pop_back();
-    x.computes.pop_back();
     --c.blocks.back().count;
+    taken();
   }
   if (c.blocks.back().count == 0) c.blocks.pop_back();
+}
+
+}  // namespace detail
+
+inline void fill_code(const program& p, spilled_code& x) {
+  detail::fill_code(
+      p.instructions.size(), x.code,
+      [&x] {
+        x.came_from.push_back({});
+        x.computes.push_back({});
+      },
+      [&x] {
+        x.came_from.pop_back();
+        x.computes.pop_back();
+      });
+}
+
+// `came_from` by instruction of `code`: that of `p`, none for what was put in.
+inline void fill_code(const program& p, program& code, vec<instr_id>& came_from) {
+  detail::fill_code(
+      p.instructions.size(), code, [&came_from] { came_from.push_back({}); }, [&came_from] { came_from.pop_back(); });
 }
 
 }  // namespace ww
@@ -22569,27 +22616,8 @@ concept searchable = requires {
 
 }  // namespace detail
 
-// What is no scheduler. A wrong composition has had its sentence already, and compiles to nothing.
-template <class Scheduler>
-class order_search {
-  static_assert(
-      meta::is_same_v<Scheduler, detail::rejected_scheduler>,
-      "ww::order_search<...>: the argument is no scheduler; write e.g. ww::order_search<ww::scheduler<ww::sm90>>.");
-
- public:
-  struct workspace {};
-  template <class Watch = unwatched>
-  static schedule_result run(program&, workspace&, const search_options& = {}, Watch&& = {}) {
-    return {};
-  }
-  template <class Watch = unwatched>
-  static schedule_result run(program&, const search_options& = {}, Watch&& = {}) {
-    return {};
-  }
-};
-
 template <detail::searchable Scheduler>
-class order_search<Scheduler> {
+class basic_order_search {
   using config = typename Scheduler::config;
   using arch = typename Scheduler::arch;
   using emit_arch = with_margin<arch, typename config::margin>;
@@ -22782,6 +22810,48 @@ class order_search<Scheduler> {
     return up ? from - distance : from + distance;
   }
 };
+
+namespace detail {
+
+// What is no scheduler names: everything that a search has, so that its uses add no error to ours.
+struct rejected_search {
+  struct workspace {
+    search_progress done;
+  };
+  template <class Watch = unwatched>
+  static schedule_result run(program&, workspace&, const search_options& = {}, Watch&& = {}) {
+    return {};
+  }
+  template <class Watch = unwatched>
+  static schedule_result run(program&, const search_options& = {}, Watch&& = {}) {
+    return {};
+  }
+};
+
+template <class Reported>
+struct search_instead {
+  using type = rejected_search;
+};
+template <class Scheduler>
+struct search_of {
+  using type = typename search_instead<decltype(meta::report(meta::fault_is<meta::fault::no_scheduler>{},
+                                                             meta::type_identity<Scheduler>{}))>::type;
+};
+// A wrong composition has had its sentence already.
+template <>
+struct search_of<rejected_scheduler> {
+  using type = rejected_search;
+};
+template <searchable Scheduler>
+struct search_of<Scheduler> {
+  using type = basic_order_search<Scheduler>;
+};
+
+}  // namespace detail
+
+// The user-facing name: the search of a scheduler, or one sentence where the argument is none.
+template <class Scheduler>
+using order_search = typename detail::search_of<Scheduler>::type;
 
 }  // namespace ww
 
@@ -23949,6 +24019,34 @@ namespace ww::verify::detail {
          y.op == opcode::mov && overwritten(p, y, first, false);
 }
 
+// LOP3.LUT R11, R11, R10, RZ, 0x3c: the exclusive OR of registers `a` and `b`, in either order, into `into`.
+[[nodiscard]] inline bool exclusive_or(const program& p, const instruction& i, reg into, reg a, reg b) {
+  constexpr unsigned table_at = 8, table = 0x3c;
+  if (i.op != opcode::lop3 || i.has(iflag::guarded) || (i.word[1] >> table_at & 0xffu) != table) return false;
+  bool first = false, second = false;
+  for (const operand& o : p.operands_of(i)) {
+    const bool source = o.is_use() && (o.where() == slot::a || o.where() == slot::b);
+    first = first || (source && o.base() == a);
+    second = second || (source && o.base() == b);
+  }
+  return first && second && writes(p, i, into);
+}
+
+// The three exclusive ORs that exchange two registers: a = a ^ b, b = a ^ b, a = a ^ b. Neither need be wanted afterwards (observed: -G,
+// sm_80 and sm_90a, where paths meet).
+[[nodiscard]] inline bool exchanges_registers(const program& p, const instruction& one, const instruction& x,
+                                              const instruction& y) {
+  for (const operand& d : p.operands_of(x)) {
+    if (!d.is_def() || d.file() != reg_file::r || d.base().is_zero()) continue;
+    for (const operand& o : p.operands_of(x)) {
+      const reg a = o.base(), b = d.base();
+      const bool other = o.is_use() && o.file() == reg_file::r && !a.is_zero() && a != b;
+      if (other && exclusive_or(p, one, a, a, b) && exclusive_or(p, x, b, a, b) && exclusive_or(p, y, a, a, b)) return true;
+    }
+  }
+  return false;
+}
+
 // Nobody reads those results of `y` that `x` has read the old values of, nor its predicates. `live(result, part)`: somebody reads
 // that register of it. Of a wide product the high half may be all that is wanted.
 template <class Live>
@@ -23980,6 +24078,13 @@ template <class Live>
   return false;
 }
 
+// IADD R1, R1, 0x50: a frame is given back, and nobody need ask for the stack pointer again (observed: behind the last LDL of a surface
+// operation that -O0 writes as a function, sm_107, where that addition is not IADD3 or VIADD).
+[[nodiscard]] inline bool pops_frame(const program& p, const instruction& y) {
+  constexpr reg stack_pointer{reg_file::r, 1};
+  return y.op == opcode::iadd && y.has(iflag::reads_immediate) && writes(p, y, stack_pointer) && reads(p, y, stack_pointer);
+}
+
 // The k-th instruction of `b` and the next one.
 template <class Live>
 [[nodiscard]] bool exchanged_unoptimised(const program& p, const block& b, std::size_t k, Live live) {
@@ -23988,6 +24093,7 @@ template <class Live>
   const instruction& y = p[order[k + 1]];
   if (x.has(iflag::never) || x.has(iflag::padding) || x.has(iflag::sync) || y.has(iflag::never)) return false;
   if (!overwritten(p, x, y, false)) return false;
+  if (k > 0 && exchanges_registers(p, p[order[k - 1]], x, y)) return false;
   const bool idle = only_copies(p, x) || x.op == opcode::shf || adds_carry(p, x) || among_threads(x) ||
                     (k > 0 && (selects_alike(p, p[order[k - 1]], x) || other_half_wanted(p, p[order[k - 1]], x, y)));
   if (!idle && wasted(p, x, y)) return true;
@@ -23995,7 +24101,8 @@ template <class Live>
   if (loads && part_lost(p, x, y) && !overwritten(p, y, x, false)) return true;
   if (half_made(p, b, k)) return true;
   if (y.op == opcode::mov && !y.has(iflag::guarded) && takes_sign(p, x)) return true;
-  if (among_threads(y) || selects_alike(p, x, y) || gives_back(p, b, k + 1) || !stale(p, x, y, live)) return false;
+  if (among_threads(y) || selects_alike(p, x, y) || gives_back(p, b, k + 1) || pops_frame(p, y) || !stale(p, x, y, live))
+    return false;
   if (y.op == opcode::shf) return x.op != opcode::shf;
   if (!only_copies(p, y)) return true;
   return registers_read(p, y) == 0 && (only_decides(p, x) || x.dir == mem_dir::load);
@@ -32355,7 +32462,9 @@ class reaching_comparison {
 //             and must not
 //   target    a branch, a branch table, a leader or an entry leads to another block (block_names.hpp)
 // Instructions are the same where opcode, operands, target and all bits of the encoding but the control field (105..125)
-// are; of equal ones the first is the first. Both programs need blocks, edges and encodings, and
+// are; of equal ones the first is the first. Code addresses that are printed as numbers (BSSY B0, 0x350 of cuobjdump) are no operands: the
+// target or the encoding tells them. Names of labels do not count; where listings have different labels, join_leaders() makes the blocks
+// of one those of the other. Both programs need blocks, edges and encodings, and
 // their ids are places as read. Per program the first difference in values (reaching.hpp), per block and per moved instruction the
 // first one in effects (effect_order.hpp, effect_motion.hpp). It allocates.
 
@@ -32458,20 +32567,30 @@ class order_match {
   [[nodiscard]] bool same(instr_id i, instr_id j) const {
     const instruction& x = a_[i];
     const instruction& y = b_[j];
-    if (x.op != y.op || x.iclass != y.iclass || x.operand_count != y.operand_count || x.mem_offset != y.mem_offset ||
-        x.target.valid() != y.target.valid()) {
+    if (x.op != y.op || x.iclass != y.iclass || x.mem_offset != y.mem_offset || x.target.valid() != y.target.valid()) {
       return false;
     }
     if (x.target.valid() ? aim(x, block_a_) != aim(y, block_b_)
                          : (x.word[0] != y.word[0] || ((x.word[1] ^ y.word[1]) & no_control) != 0)) {
       return false;
     }
-    for (std::size_t k = 0; k < x.operand_count; ++k) {
-      const operand u = a_.operands_of(x)[k];
-      const operand v = b_.operands_of(y)[k];
+    const bool address = names_code(x);
+    std::size_t m = 0;
+    std::size_t n = 0;
+    for (;; ++m, ++n) {
+      m = next_operand(a_, x, m, address);
+      n = next_operand(b_, y, n, address);
+      if (m == x.operand_count || n == y.operand_count) return m == x.operand_count && n == y.operand_count;
+      const operand u = a_.operands_of(x)[m];
+      const operand v = b_.operands_of(y)[n];
       if (u.low != v.low || ((u.high ^ v.high) & ~operand::bit_reuse) != 0) return false;
     }
-    return true;
+  }
+  // A target, or a distance in the encoding: a number in the text is a code address.
+  [[nodiscard]] static bool names_code(const instruction& i) { return i.target.valid() || i.op == opcode::lepc; }
+  [[nodiscard]] static std::size_t next_operand(const program& p, const instruction& i, std::size_t k, bool address) {
+    while (address && k < i.operand_count && p.operands_of(i)[k].type() == operand_type::immediate) ++k;
+    return k;
   }
 
   const program& a_;
@@ -32567,8 +32686,24 @@ inline void take_names(const program& changed, const vec<instr_id>& to_original,
 
 }  // namespace detail
 
-// Of a program and what was made from it.
-inline void same_order(const program& original, const program& changed, vec<order_difference>& out) {
+// Labels begin blocks, and listings of one code differ in them: cuobjdump prints none, disassemblers invent some for records. Lets blocks
+// of both programs begin at the places (ids are places as read) where labels of either stand, and builds them anew. False if that
+// cannot be done. What an instruction names by a label that is no target (LEPC) is lost by that: whoever has the text compares it.
+[[nodiscard]] inline bool join_leaders(program& x, program& y) {
+  if (x.order.size() != y.order.size()) return false;
+  vec<instr_id> all = x.leaders;
+  for (const instr_id i : y.leaders) all.push_back(i);
+  std::sort(all.begin(), all.end());
+  all.resize(static_cast<std::size_t>(std::unique(all.begin(), all.end()) - all.begin()));
+  x.leaders = all;
+  y.leaders = all;
+  return build_cfg(x).ok && build_cfg(y).ok;
+}
+
+// Of a program and what was made from it. `came_from`, where asked for: by id of `changed` the instruction of the original, as far as
+// there is one.
+inline void same_order(const program& original, const program& changed, vec<order_difference>& out,
+                       vec<instr_id>* came_from = nullptr) {
   const std::size_t from = out.size();
   bool same = changed.order.size() == original.order.size() && changed.blocks.size() == original.blocks.size() &&
               changed.edges.size() == original.edges.size();
@@ -32579,6 +32714,7 @@ inline void same_order(const program& original, const program& changed, vec<orde
   }
   detail::order_match match(original, changed);
   const instr_id stray = match.run();
+  if (came_from != nullptr) *came_from = match.to_original;
   if (!same || stray.valid()) {
     out.push_back({order_fault::foreign, {}, stray.valid() || changed.order.empty() ? stray : changed.order[0], {}});
     return;
@@ -38927,6 +39063,13 @@ template <class Config, class Workspace>
   }
   error.fault = graph_fault::range;  // instructions of no block
   return error;
+}
+
+// By a composition that was rejected (compose.hpp): nothing, so that there is no second error.
+template <class Config, class Workspace>
+requires(!Config::composed) [[nodiscard]] constexpr graph_error
+    order_graph(const program&, span<const instr_id>, Workspace&, schedule_stats&) {
+  return {};
 }
 
 }  // namespace ww
