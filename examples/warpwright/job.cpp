@@ -109,14 +109,15 @@ void count_controls(const unit& u, const ww::program& p, figures& f) {
   f.bank_conflicts = reads.instructions_in_conflict;
 }
 
-// Of a program without control words: what words of ours for its order come to.
-void count_own_words(const unit& u, const options& o, const ww::program& p, function_row& row) {
+// A program without control words, with words of ours for the order that it came in.
+ww::program with_own_words(const unit& u, const options& o, const ww::program& p) {
   options keep;
   keep.strategy = "keep";
   keep.warps = o.warps;
   ww::program q = p;
   ww::schedule_result r;
-  if (u.schedule(keep, q, r)) count_controls(u, q, row.before);
+  (void)u.schedule(keep, q, r);
+  return q;
 }
 
 // Opcodes that the kit does not know, with counts; such an instruction is a fence that reads and writes everything.
@@ -423,7 +424,7 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
       row.notes.emplace_back("not in the profile: block weights by loop depth");
     }
     if (o.what == command::check) {
-      for (const ww::verify::finding& f : u.check(p).findings) {
+      for (const ww::verify::finding& f : u.check(m.has_hex ? p : with_own_words(u, o, p)).findings) {
         if (m.has_hex || f.kind == ww::verify::finding_kind::undefined_read) row.hazards.push_back(row_of(m, p, f));
       }
       if (!m.has_hex) {
@@ -453,7 +454,7 @@ void work(const std::vector<unit>& named, const options& o, const std::string& f
       }
       const std::size_t odd = m.has_hex ? u.check(p).errors() : 0;
       if (!m.has_hex) {
-        count_own_words(u, o, p, row);
+        count_controls(u, with_own_words(u, o, p), row.before);
         row.notes.emplace_back("no hex, so no control words: the order that came has words of this program");
       }
       ww::schedule_result r;

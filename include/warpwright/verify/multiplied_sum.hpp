@@ -7,7 +7,9 @@
 
 #include <cstdint>
 
+#include "../arch/vocabulary.hpp"
 #include "../ir/program.hpp"
+#include "../isa/sched_class.hpp"
 #include "../meta/algorithm.hpp"
 
 namespace ww::verify::detail {
