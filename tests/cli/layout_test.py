@@ -67,6 +67,16 @@ def two_sms(folder):
     expect(code == 0 and new.read_text() == both.read_text(), f'layout of a dump of two SMs: exit {code}: {out}{err}')
 
 
+def dearer(folder):
+    """What the model finds dearer stays as it was, and says so."""
+    listing, same = ROOT / 'tests' / 'data' / 'listings_rare' / 'whole_grid.sm100.sass', folder / 'dearer.sass'
+    code, out, err = run('layout', listing, '--warps', '1', '-o', same)
+    expect(code == 0 and 'left as it was: dearer by the model' in out + err, f'a dearer layout: exit {code}: {out}{err}')
+    code, out, err = run('layout', listing, '--warps', '1', '--json')
+    rows = json.loads(out) if code == 0 else []
+    expect(rows and all(r['cycles_after'] <= r['cycles_before'] for r in rows), f'a dearer layout: {out}{err}')
+
+
 def cubins(folder):
     """Block 2 of eight ran seldom: listing and cubin change, and belong to each other."""
     profile, new, new_cubin = folder / 'counts', folder / 'saxpy.sass', folder / 'saxpy.cubin'
@@ -134,4 +144,4 @@ def bad(folder):
 
 
 if __name__ == '__main__':
-    finish(good, two_sms, cubins, profiles, bad)
+    finish(good, dearer, two_sms, cubins, profiles, bad)
