@@ -16,6 +16,10 @@ faults = []
 checks = 0
 
 
+# What a script may leave out of a long part: under sanitizers every step takes ten times as long (tests/support/slow.hpp).
+SLOW = os.environ.get('WARPWRIGHT_SLOW') == '1'
+
+
 def expect(condition, text):
     global checks
     checks += 1

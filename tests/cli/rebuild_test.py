@@ -9,7 +9,7 @@ import json
 import re
 import struct
 
-from expectations import ROOT, expect, finish, run
+from expectations import ROOT, SLOW, expect, finish, run
 
 DATA = ROOT / 'tests' / 'data'
 DEMO = DATA / 'demo'
@@ -94,7 +94,7 @@ def compare(name, before, after, rows):
 
 def good(folder):
     new, changed = folder / 'new.sass', 0
-    for listing in sorted(LISTINGS.glob('*.sass')):
+    for listing in sorted(LISTINGS.glob('*.sass'))[::4 if SLOW else 1]:
         code, out, err = run('rebuild', listing, '-o', new, '--json')
         expect(code == 0 and not err, f'{listing.name}: exit {code}: {err}')
         if code != 0:
@@ -108,7 +108,7 @@ def good(folder):
                f'{listing.name}: words and text agree')
         for number in re.findall(r'SHI_REGISTERS=(\d+)', after):
             expect(int(number) in {r['registers_after'] for r in rows.values()}, f'{listing.name}: the text tells {number} registers')
-    expect(changed > 20, f'{changed} functions have new registers')
+    expect(changed > (5 if SLOW else 20), f'{changed} functions have new registers')
     one, two = folder / 'one.sass', folder / 'two.sass'
     listing = LISTINGS / 'histogram.sm90.sass'
     run('rebuild', listing, '-o', one)

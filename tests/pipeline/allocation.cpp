@@ -12,6 +12,7 @@
 
 #include "../support/catch.hpp"
 #include "../support/counted_allocations.hpp"
+#include "../support/slow.hpp"
 
 namespace {
 
@@ -116,6 +117,7 @@ std::vector<ww::program> small_programs(unsigned blocks, unsigned length) {
   std::mt19937 random(7);
   const auto roll = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
   for (unsigned k = 0; k < 60; ++k) {
+    if (!ww_test::chosen(k, 4)) continue;
     programs.push_back(
         random_program(100 + k, {1 + roll(blocks), 1 + roll(length), 1 + roll(every_kind), 8 + 2 * roll(11)}));
   }
