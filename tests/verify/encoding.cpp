@@ -127,9 +127,34 @@ TEST_CASE("verify reuse: a kept operand must not change before its reader") {
     CHECK(second.kind == finding_kind::reuse_stale);
     CHECK(second.target == R(3));
   }
-  SECTION("not across blocks") {
-    CHECK(found(build({alu(R(8), R(1)).reuse(1), alu(R(1)), alu(R(9), R(1))}, {2, 1}, {{0, 1}})).empty());
+}
+
+TEST_CASE("verify reuse: what a block keeps at its end is followed along every edge") {
+  const auto old_value = [](const program& p, unsigned by, unsigned reader) {
+    const verify::finding f = only(p);
+    CHECK(f.kind == finding_kind::reuse_stale);
+    CHECK(f.first == instr_id{by});
+    CHECK(f.second == instr_id{reader});
+    CHECK(f.target == R(1));
+  };
+  const line keeps = alu(R(8), R(1)).reuse(1), writes = alu(R(1)), takes = alu(R(9), R(1)), drops = alu(R(10), R(3));
+  SECTION("written in the block") { old_value(build({keeps, writes, takes}, {2, 1}, {{0, 1}}), 0, 2); }
+  SECTION("written behind it") { old_value(build({keeps, writes, takes}, {1, 2}, {{0, 1}}), 0, 2); }
+  SECTION("not written") { CHECK(found(build({keeps, takes, writes}, {1, 2}, {{0, 1}})).empty()); }
+  SECTION("another read of bank and slot drops it") {
+    CHECK(found(build({keeps, writes, drops, takes}, {2, 2}, {{0, 1}})).empty());
+    CHECK(found(build({keeps, drops, writes, takes}, {2, 2}, {{0, 1}})).empty());
   }
+  SECTION("no edge, no path") { CHECK(found(build({keeps, writes, takes}, {2, 1}, {})).empty()); }
+  SECTION("on one path of two") {
+    const std::initializer_list<line> code = {keeps, bra(2), drops, writes, takes};
+    old_value(build(code, {2, 1, 2}, {{0, 1}, {0, 2}, {1, 2}}), 0, 4);
+    CHECK(found(build(code, {2, 1, 2}, {{0, 1}, {1, 2}})).empty());
+  }
+  SECTION("the write of a longer path counts as well as that of a shorter one") {
+    old_value(build({keeps, bra(2), writes, takes}, {2, 1, 1}, {{0, 2}, {0, 1}, {1, 2}}), 0, 3);
+  }
+  SECTION("around a loop") { old_value(build({takes, keeps, writes, bra(0)}, {4}, {{0, 0}}), 1, 0); }
 }
 
 TEST_CASE("verify control only: bare words") {

@@ -7,9 +7,11 @@
 // whatever was written to the register in between: hence no write may stand between flag and reader. How many operand caches
 // there are is not documented, so a flag must be right both ways: with one cache for all pipes, and with one for each
 // group of pipes, where reads of another group drop nothing (compiler output fits the second; 86 flags tell them apart).
-// Kept values are followed inside a block only; a jump drops them. That a barrier, the yield form or a change of warp
-// drops them too is not relied on. FADD, FADD2, HADD2, DADD, DSETP, HSET2 and HSETP2 are additions without a factor: their second source stands in
-// the field of slot b and goes through slot c, so that its flag is the third (compiler output: 1,600 flags, none the other
+// What a block still keeps at its end, with one cache for all, is followed along every edge: that a jump drops it is not known, for
+// compilers leave next to nothing there (6 of 239,798 flags of sm_70 and later, some 140 of 57,869 of sm_50 to 62, and never one whose
+// register is read too late on any path). That a barrier, the yield form or a change of warp drops it is not relied on either.
+// FADD, FADD2, HADD2, DADD, DSETP, HSET2 and HSETP2 are additions without a factor: their second source stands in the field of
+// slot b and goes through slot c, so that its flag is the third (compiler output: 1,600 flags, none the other
 // way). The flags are those of the control word; which of them reached the text is the reader's business.
 #pragma once
 
@@ -136,6 +138,97 @@ struct operand_slot {
 
 }  // namespace detail
 
+namespace detail {
+
+// One bank of one slot, of the one cache for all pipes, behind the block that left something there.
+template <class Arch, unsigned Banks>
+class held_operand {
+ public:
+  held_operand(const program& p, unsigned slot_number, unsigned bank) : p_(p), slot_(slot_number), bank_(bank) {}
+
+  // Every reader that takes an old value on some path from the end of `from`, once in `out` behind `first`.
+  void follow(const block& from, const kept_operand& held, vec<finding>& out, std::size_t first) {
+    count_ = 0;
+    leave(from, held);
+    for (bool again = true; again;) {
+      again = false;
+      for (unsigned v = 0; v < count_; ++v) {
+        if (!visits_[v].pending) continue;
+        visits_[v].pending = false;
+        again = true;
+        kept_operand left = visits_[v].held;
+        if (passes(p_[visits_[v].at], left, out, first)) leave(p_[visits_[v].at], left);
+      }
+    }
+  }
+
+ private:
+  // A slot of a bank is read again within a block or two; what lies farther is not looked at.
+  static constexpr unsigned most = 32;
+  struct visit {
+    block_id at;
+    bool pending = false;
+    kept_operand held;  // at the start of the block, with the writes of all paths that came
+  };
+
+  void leave(const block& b, const kept_operand& held) {
+    for (std::uint32_t e = 0; e < b.edge_count; ++e) enter(p_.edges[b.first_edge + e].to, held);
+  }
+  void enter(block_id at, const kept_operand& held) {
+    for (unsigned v = 0; v < count_; ++v) {
+      if (visits_[v].at != at) continue;
+      for (unsigned k = 0; k < held.width; ++k) {
+        if (!held.writer[k].valid() || visits_[v].held.writer[k].valid()) continue;
+        visits_[v].held.writer[k] = held.writer[k];
+        visits_[v].pending = true;
+      }
+      return;
+    }
+    if (count_ < most) visits_[count_++] = {at, true, held};
+  }
+  // False if a read in the block drops it.
+  bool passes(const block& b, kept_operand& held, vec<finding>& out, std::size_t first) const {
+    for (const instr_id id : p_.order_of(b)) {
+      const instruction& i = p_[id];
+      if (i.has(iflag::padding)) continue;
+      const auto operands = p_.operands_of(i);
+      for (const operand& o : operands) {
+        if (!o.is_use() || o.file() != reg_file::r || o.base().is_zero() || reuse_slot<Arch>(i, o.where()) != slot_)
+          continue;
+        if (dropped(o, id, held, out, first)) return false;
+      }
+      for (const operand& o : operands) {
+        if (!o.is_def() || o.file() != reg_file::r || o.base().is_zero()) continue;
+        held.note_write(o.base().number(), o.width() == 0 ? 1u : o.width(), id);
+      }
+    }
+    return true;
+  }
+  bool dropped(const operand& o, instr_id reader, const kept_operand& held, vec<finding>& out, std::size_t first) const {
+    const std::uint32_t n = o.base().number();
+    const unsigned w = o.width() == 0 ? 1u : o.width();
+    bool mine = false;
+    for (unsigned k = 0; k < w && k < Banks; ++k) mine = mine || (n + k) % Banks == bank_;
+    std::uint32_t which = 0;
+    if (!mine || !held.stale(n, w, bank_, Banks, which)) return mine;
+    for (std::size_t f = first; f < out.size(); ++f) {
+      if (out[f].kind == finding_kind::reuse_stale && out[f].first == held.by && out[f].second == reader) return true;
+    }
+    finding f = about(finding_kind::reuse_stale, severity::finding, reader, provenance::assumed);
+    f.first = held.by;
+    f.target = reg{reg_file::r, which};
+    out.push_back(f);
+    return true;
+  }
+
+  const program& p_;
+  unsigned slot_, bank_;
+  unsigned count_ = 0;
+  array<visit, most> visits_{};
+};
+
+}  // namespace detail
+
 template <class Arch>
 void check_reuse(const program& p, vec<finding>& out) {
   constexpr unsigned banks = Arch::limits::register_banks == 0 ? 1u : Arch::limits::register_banks;
@@ -197,6 +290,14 @@ void check_reuse(const program& p, vec<finding>& out) {
           if ((live >> c & 1u) == 0) continue;
           for (auto& slot : caches[c]) slot.write(o.base().number(), w, id);
         }
+      }
+    }
+    if (live == 0 || b.edge_count == 0) continue;
+    const std::size_t first = out.size();
+    for (unsigned k = 0; k < detail::reuse_slots; ++k) {
+      for (unsigned n = 0; n < banks; ++n) {
+        const detail::kept_operand& e = caches[0][k].bank[n];
+        if (e.width != 0) detail::held_operand<Arch, banks>(p, k, n).follow(b, e, out, first);
       }
     }
   }
