@@ -6,6 +6,7 @@
 #include <iterator>
 #include <random>
 #include <set>
+#include <string>
 #include <vector>
 
 #include <warpwright/isa/builder.hpp>
@@ -193,6 +194,23 @@ TEST_CASE("reaching: complementary guards of one value do not meet") {
   ww::program r = p;
   std::swap(r.order[0], r.order[2]);
   CHECK(same_reaching(p, r).fault == reaching_fault::use);
+  SECTION("any number of definitions and guards") {
+    std::string code = "MOV R4, 0x1\n";
+    for (unsigned k = 0; k < 14; ++k) {
+      const std::string with = (k % 2 == 0 ? "@P" : "@!P") + std::to_string(k / 2),
+                        without = (k % 2 == 0 ? "@!P" : "@P") + std::to_string(k / 2);
+      code += without + " MOV R4, 0x2\n" + with + " FADD R5, R4, R4\n" + without + " MOV R4, 0x3\n" + with +
+              " FADD R6, R4, R4\n";
+    }
+    const ww::program a = text((code + "@P0 FADD R7, R4, R4\nEXIT").c_str());
+    ww::program b = a;
+    for (unsigned k = 0; k < 14; ++k) std::swap(b.order[4 * k + 2], b.order[4 * k + 3]);
+    CHECK(same_reaching(a, b).ok());
+    std::swap(b.order[56], b.order[57]);  // @!P6 FADD R6 and @P0 FADD R7
+    CHECK(same_reaching(a, b).ok());
+    std::swap(b.order[2], b.order[5]);
+    CHECK(same_reaching(a, b).fault == reaching_fault::use);
+  }
   SECTION("but for another value of the predicate") {
     const ww::program a = text(R"(
       @P0 FADD R5, R4, R4

@@ -5,11 +5,11 @@
 //   part     a register that an operand names, numbered over all operands of all instructions in the order of their ids
 //   element  of a set: the part that was written; from_outside | id of an unknown instruction or call; from_entry | register
 // Registers are looked at one after the other: events of one register in layout order, gen sets per block, forward
-// propagation with a worklist to the least fixed point, then one walk over the events that gives each use its set.
+// propagation in the order of a depth-first search to the least fixed point, then one walk over the events that gives each
+// use its set. What sets have in common is kept once (definition_sets.hpp).
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -18,6 +18,7 @@
 #include "../isa/sched_class.hpp"
 #include "../meta/span.hpp"
 #include "../meta/vec.hpp"
+#include "block_sweep.hpp"
 #include "definition_sets.hpp"
 
 namespace ww::verify::detail {
@@ -61,6 +62,7 @@ class reaching_relation {
     }
     for (const std::uint32_t e : without) follows_[e] = 0;
     collect(first_part);
+    sweep_.start(p, follows_);
     for (std::size_t at = 0; at < events_.size();) {
       std::size_t end = at;
       while (end < events_.size() && events_[end].name == events_[at].name) ++end;
@@ -131,6 +133,8 @@ class reaching_relation {
         everywhere(names, b, last, p[last].has(iflag::call));
       }
     }
+    marks_.assign(2 * std::size_t{values} + 2, 0);
+    epoch_ = 0;
     std::stable_sort(events_.begin(), events_.end(), [](const event& a, const event& b) { return a.name < b.name; });
   }
   // The guard, where threads under its complement do not matter to the instruction.
@@ -166,8 +170,6 @@ class reaching_relation {
 
   // One register: which of its definitions reach the start of each block, then what each use sees.
   void solve(span<const event> events) {
-    const program& p = *p_;
-    const std::size_t blocks = p.blocks.size();
     bool exposed = false;
     elements_.assign(1, from_entry | events[0].name);
     guards_.assign(1, 0);
@@ -184,120 +186,93 @@ class reaching_relation {
       }
       defined = defined || e.kind == event_kind::full;
     }
-    words_ = (elements_.size() + 63) / 64;
-    in_.assign(exposed ? blocks * words_ : 0, 0);
     if (exposed) flow(events);
-    vec<std::uint32_t> list;
     vec<std::uint32_t> here;       // elements defined in the block since the last full write
     bool open = false;             // what came in at its start is not overwritten
-    bool known = false;            // `whole` is of this block
     std::uint32_t number = 0;      // of the last element that was defined
-    definition_sets::key whole{};  // what came in
-    bool whole_inside = false;
+    definition_sets::key now = 0;  // what came in if it is open, and all of `here`, ...
+    bool known = false;            // ... once it is asked for
     in_block = 0xffffffffu;
     for (const event& e : events) {
       if (e.block != in_block) {
         in_block = e.block;
-        here.clear();
+        forget(here);
         open = exposed;
         known = false;
       }
       if (e.kind != event_kind::use && e.kind != event_kind::exit) {
         if (e.kind == event_kind::full) {
-          here.clear();
-          open = false;
+          forget(here);
+          open = known = false;
         }
         here.push_back(++number);
+        marks_[guards_[number]] = epoch_;
+        if (known) now = pool_->with(now, elements_[number]);
+        for (without_guard& o : others_) {
+          if (guards_[number] != o.guard) o.set = pool_->with(o.set, elements_[number]);
+        }
         continue;
       }
-      if (open && !known) {
+      if (!known) {
         known = true;
-        incoming(e.block, list);
-        whole_inside = inside(list);
-        whole = pool_->of(list);
+        now = all_but(0, open, e.block, here);
       }
-      definition_sets::key set = whole;
-      bool own = whole_inside;
-      if (!open || !here.empty()) {
-        list.clear();
-        if (open) incoming(e.block, list);
-        const std::uint64_t* const came = open ? in_.data() + e.block * words_ : nullptr;
-        for (const std::uint32_t k : here) {
-          if (came != nullptr && (came[k >> 6] >> (k & 63u) & 1u) != 0) continue;  // is among them
-          if (e.guard == 0 || guards_[k] != (e.guard ^ 1u)) list.push_back(elements_[k]);
-        }
-        own = inside(list);
-        set = pool_->of(list);
-      }
+      const definition_sets::key set = e.guard == 0 ? now : seen_under(e.guard ^ 1u, now, open, e.block, here);
       if (e.kind == event_kind::use) {
         sets[e.element] = set;
-      } else if (own) {
+      } else if (set != definition_sets::empty && pool_->least(set) < from_outside) {  // some stand in code that is known
         exits.push_back({instr_id{e.element}, e.name, set});
       }
     }
   }
-  // The elements at the start of a block.
-  void incoming(std::uint32_t b, vec<std::uint32_t>& list) const {
-    list.clear();
-    for (std::size_t w = 0; w < words_; ++w) {
-      for (std::uint64_t bits = in_[b * words_ + w]; bits != 0; bits &= bits - 1) {
-        list.push_back(elements_[64 * w + static_cast<std::size_t>(std::countr_zero(bits))]);
-      }
+  void forget(vec<std::uint32_t>& here) {
+    here.clear();
+    others_.clear();
+    ++epoch_;
+  }
+  // What came in if it is open, and those of `here` that are not under this guard; 0 = all.
+  definition_sets::key all_but(std::uint32_t guard, bool open, std::uint32_t b, const vec<std::uint32_t>& here) {
+    definition_sets::key set = open ? in_[b] : definition_sets::empty;
+    for (const std::uint32_t k : here) {
+      if (guard == 0 || guards_[k] != guard) set = pool_->with(set, elements_[k]);
     }
+    return set;
   }
-  // Does any of them stand in the code that is known?
-  static bool inside(const vec<std::uint32_t>& list) {
-    for (const std::uint32_t e : list) {
-      if (e < from_outside) return true;
+  // The same, kept for the guards that were asked for last.
+  definition_sets::key seen_under(std::uint32_t guard, definition_sets::key all, bool open, std::uint32_t b,
+                                  const vec<std::uint32_t>& here) {
+    if (marks_[guard] != epoch_) return all;
+    for (const without_guard& o : others_) {
+      if (o.guard == guard) return o.set;
     }
-    return false;
+    if (others_.size() == 8) others_.erase(others_.begin());
+    others_.push_back({guard, all_but(guard, open, b, here)});
+    return others_.back().set;
   }
-  void apply(const event& e, std::uint32_t number, std::uint64_t* now) const {
-    if (e.kind == event_kind::full) std::fill(now, now + words_, 0);
-    now[number >> 6] |= 1ull << (number & 63u);
-  }
-
+  // What comes into each block, to the least fixed point.
   void flow(span<const event> events) {
-    const program& p = *p_;
-    const std::size_t blocks = p.blocks.size();
-    own_.assign(blocks * words_, 0);
-    stops_.assign(blocks, 0);
-    waiting_.assign(blocks, 0);
-    work_.clear();
+    own_.assign(p_->blocks.size(), definition_sets::empty);
+    in_.assign(p_->blocks.size(), definition_sets::empty);
+    stops_.assign(p_->blocks.size(), 0);
     std::uint32_t number = 0;
     for (const event& e : events) {
       if (e.kind == event_kind::use || e.kind == event_kind::exit) continue;
-      apply(e, ++number, own_.data() + e.block * words_);
+      definition_sets::key& own = own_[e.block];
+      own = e.kind == event_kind::full ? elements_[++number] : pool_->with(own, elements_[++number]);
       if (e.kind == event_kind::full) stops_[e.block] = 1;
-      push(e.block);
+      sweep_.add(e.block);
     }
-    for (std::uint32_t b = 0; b < blocks; ++b) {
-      if (!p.blocks[b].entry) continue;
-      in_[b * words_] |= 1;
-      push(b);
+    for (const std::uint32_t b : sweep_.entries()) {
+      in_[b] = elements_[0];
+      sweep_.add(b);
     }
-    for (std::size_t next = 0; next < work_.size(); ++next) {
-      const std::uint32_t b = work_[next];
-      waiting_[b] = 0;
-      const block& blk = p.blocks[b];
-      for (std::uint32_t at = blk.first_edge; at < blk.first_edge + blk.edge_count; ++at) {
-        if (follows_[at] == 0) continue;
-        const cfg_edge& e = p.edges[at];
-        bool changed = false;
-        std::uint64_t* const into = in_.data() + e.to.index() * words_;
-        for (std::size_t w = 0; w < words_; ++w) {
-          const std::uint64_t out = own_[b * words_ + w] | (stops_[b] != 0 ? 0 : in_[b * words_ + w]);
-          changed = changed || (out & ~into[w]) != 0;
-          into[w] |= out;
-        }
-        if (changed && stops_[e.to.index()] == 0) push(e.to.index());
-      }
-    }
-  }
-  void push(std::uint32_t b) {
-    if (waiting_[b] != 0) return;
-    waiting_[b] = 1;
-    work_.push_back(b);
+    sweep_.run([this](std::uint32_t from, std::uint32_t to) {
+      const definition_sets::key own = own_[from];
+      const definition_sets::key out = stops_[from] != 0 ? own : pool_->unite(in_[from], own);
+      const definition_sets::key was = in_[to];
+      in_[to] = pool_->unite(was, out);
+      return in_[to] != was && stops_[to] == 0;
+    });
   }
 
   const program* p_ = nullptr;
@@ -305,11 +280,18 @@ class reaching_relation {
   vec<event> events_;
   vec<std::uint32_t> elements_;  // of the register at hand; [0] is its entry
   vec<std::uint32_t> guards_;    // of elements_
-  std::size_t words_ = 0;
-  vec<std::uint64_t> in_, own_;  // words_ per block
-  vec<std::uint8_t> stops_, waiting_;
+  // What is seen where definitions of one guard are not.
+  struct without_guard {
+    std::uint32_t guard = 0;
+    definition_sets::key set = 0;
+  };
+  vec<without_guard> others_;
+  vec<std::uint32_t> marks_;            // by guard: the epoch in which a definition was under it
+  std::uint32_t epoch_ = 0;             // since the last full write, or the start of a block
+  vec<definition_sets::key> in_, own_;  // by block: what comes in, and what is defined behind its last full write
+  vec<std::uint8_t> stops_;
   vec<std::uint8_t> follows_;  // by edge
-  vec<std::uint32_t> work_;
+  block_sweep sweep_;
 };
 
 }  // namespace ww::verify::detail
