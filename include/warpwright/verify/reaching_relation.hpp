@@ -62,7 +62,9 @@ class reaching_relation {
     }
     for (const std::uint32_t e : without) follows_[e] = 0;
     collect(first_part);
-    sweep_.start(p, follows_);
+    sweep_.start(p, {follows_.data(), follows_.size()});
+    about_.assign(p.blocks.size(), {});
+    round_ = 0;
     for (std::size_t at = 0; at < events_.size();) {
       std::size_t end = at;
       while (end < events_.size() && events_[end].name == events_[at].name) ++end;
@@ -179,7 +181,7 @@ class reaching_relation {
       if (e.block != in_block) defined = false;
       in_block = e.block;
       const bool reads = e.kind == event_kind::use || e.kind == event_kind::exit;
-      exposed = exposed || (!defined && e.kind != event_kind::full);
+      exposed = exposed || (reads && !defined);
       if (!reads) {
         elements_.push_back(e.element);
         guards_.push_back(e.guard);
@@ -232,7 +234,7 @@ class reaching_relation {
   }
   // What came in if it is open, and those of `here` that are not under this guard; 0 = all.
   definition_sets::key all_but(std::uint32_t guard, bool open, std::uint32_t b, const vec<std::uint32_t>& here) {
-    definition_sets::key set = open ? in_[b] : definition_sets::empty;
+    definition_sets::key set = open ? about_[b].in : definition_sets::empty;
     for (const std::uint32_t k : here) {
       if (guard == 0 || guards_[k] != guard) set = pool_->with(set, elements_[k]);
     }
@@ -249,30 +251,50 @@ class reaching_relation {
     others_.push_back({guard, all_but(guard, open, b, here)});
     return others_.back().set;
   }
-  // What comes into each block, to the least fixed point.
+  // What comes into each block in which that is asked for, or from which it goes on to one, to the least fixed point.
   void flow(span<const event> events) {
-    own_.assign(p_->blocks.size(), definition_sets::empty);
-    in_.assign(p_->blocks.size(), definition_sets::empty);
-    stops_.assign(p_->blocks.size(), 0);
+    ++round_;
+    asked_.clear();
     std::uint32_t number = 0;
+    std::uint32_t in_block = 0xffffffffu;
     for (const event& e : events) {
-      if (e.kind == event_kind::use || e.kind == event_kind::exit) continue;
-      definition_sets::key& own = own_[e.block];
-      own = e.kind == event_kind::full ? elements_[++number] : pool_->with(own, elements_[++number]);
-      if (e.kind == event_kind::full) stops_[e.block] = 1;
+      if (e.block != in_block) {
+        in_block = e.block;
+        if (about_[e.block].round != round_) about_[e.block] = {round_};
+      }
+      about_block& here = about_[e.block];
+      if (e.kind == event_kind::use || e.kind == event_kind::exit) {
+        if (!here.stops) ask(e.block);
+        continue;
+      }
+      here.own = e.kind == event_kind::full ? elements_[++number] : pool_->with(here.own, elements_[++number]);
+      here.stops = here.stops || e.kind == event_kind::full;
       sweep_.add(e.block);
     }
+    for (std::size_t next = 0; next < asked_.size(); ++next) {
+      for (const std::uint32_t from : sweep_.predecessors(asked_[next])) {
+        if (about_[from].round != round_) about_[from] = {round_};
+        if (!about_[from].stops) ask(from);
+      }
+    }
     for (const std::uint32_t b : sweep_.entries()) {
-      in_[b] = elements_[0];
+      if (about_[b].round != round_ || !about_[b].asked) continue;
+      about_[b].in = elements_[0];
       sweep_.add(b);
     }
     sweep_.run([this](std::uint32_t from, std::uint32_t to) {
-      const definition_sets::key own = own_[from];
-      const definition_sets::key out = stops_[from] != 0 ? own : pool_->unite(in_[from], own);
-      const definition_sets::key was = in_[to];
-      in_[to] = pool_->unite(was, out);
-      return in_[to] != was && stops_[to] == 0;
+      if (about_[to].round != round_ || !about_[to].asked) return false;
+      const about_block& f = about_[from];
+      const definition_sets::key out = f.stops ? f.own : pool_->unite(f.in, f.own);
+      const definition_sets::key was = about_[to].in;
+      about_[to].in = pool_->unite(was, out);
+      return about_[to].in != was && !about_[to].stops;
     });
+  }
+  void ask(std::uint32_t b) {
+    if (about_[b].asked) return;
+    about_[b].asked = true;
+    asked_.push_back(b);
   }
 
   const program* p_ = nullptr;
@@ -286,10 +308,19 @@ class reaching_relation {
     definition_sets::key set = 0;
   };
   vec<without_guard> others_;
-  vec<std::uint32_t> marks_;            // by guard: the epoch in which a definition was under it
-  std::uint32_t epoch_ = 0;             // since the last full write, or the start of a block
-  vec<definition_sets::key> in_, own_;  // by block: what comes in, and what is defined behind its last full write
-  vec<std::uint8_t> stops_;
+  vec<std::uint32_t> marks_;  // by guard: the epoch in which a definition was under it
+  std::uint32_t epoch_ = 0;   // since the last full write, or the start of a block
+  // A block as the register at hand has it, if `round` is that of the register.
+  struct about_block {
+    std::uint32_t round = 0;
+    bool stops = false;                                 // a full write in it
+    bool asked = false;                                 // what comes in counts
+    definition_sets::key own = definition_sets::empty;  // what is defined behind its last full write
+    definition_sets::key in = definition_sets::empty;   // what comes in
+  };
+  vec<about_block> about_;
+  std::uint32_t round_ = 0;
+  vec<std::uint32_t> asked_;
   vec<std::uint8_t> follows_;  // by edge
   block_sweep sweep_;
 };
