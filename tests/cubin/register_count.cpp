@@ -243,6 +243,44 @@ TEST_CASE("register count: refused by name, and the bytes stay") {
   CHECK((limited && reconfigured && doubled));
 }
 
+TEST_CASE(
+    "register count: files without any record have it in the section header alone, as compilers of CUDA 10 write them") {
+  const auto without_records = [](const bytes& original, std::size_t most) {
+    bytes b = original;
+    const sass::elf_result e = sass::read_elf(bytes_of(original));
+    const sass::cubin_result c = sass::read_cubin(e.file);
+    for (const sass::info_record& r : c.value.infos) {
+      if (r.attribute == 0x2f && most-- > 0) b[r.place + 1] = 0x12;  // MIN_STACK_SIZE: a symbol and a number too
+    }
+    return b;
+  };
+  const bytes original = without_records(ww_test::bundled("noinline_call.sm80"), 99);
+  const sass::elf_result e = sass::read_elf(bytes_of(original));
+  const sass::cubin_result c = sass::read_cubin(e.file);
+  REQUIRE(c.value.texts.size() > 2);
+  for (const sass::cubin_text& t : c.value.texts) {
+    const std::uint32_t info = e.file.sections[t.section].info;
+    REQUIRE(info >> 24 != 0);
+    CHECK(count_in(original, t.section) == info >> 24);
+    CHECK(t.code.register_count == info >> 24);
+    bytes b = original;
+    const sass::register_counts r = set_counts(b, {{t.section, 101}});
+    INFO(r.error.text());
+    REQUIRE_FALSE(r.error);
+    CHECK(count_in(b, t.section) == 101);
+    for (const sass::register_request& x : r.changed) {  // callers too
+      const std::uint64_t at = e.file.section_table + 64 * x.section + 47;
+      CHECK(b[at] == 101);
+      b[at] = original[at];
+    }
+    CHECK((b == original));
+  }
+  // a file that has records has them for each
+  bytes some = without_records(ww_test::bundled("noinline_call.sm80"), 1);
+  CHECK(set_counts(some, {{c.value.texts[0].section, 101}}).error.expected.find("in the info field too") !=
+        std::string::npos);
+}
+
 TEST_CASE("register count: set before or after new words, a cubin says both") {
   const bytes original = ww_test::bundled("saxpy.sm80");
   const std::uint32_t saxpy = section_named(original, ".text.saxpy");
