@@ -69,8 +69,6 @@ class register_counter {
     for (const cubin_text& t : cubin_.texts) {
       const elf_section& s = file_.sections[t.section];
       if (!recorded) counts_[t.section] = s.info >> 24;
-      if (s.info >> 24 != 0 && s.info >> 24 != counts_[t.section])
-        return elf_error(s.offset, s.name, "the register count of .nv.info in the info field too");
     }
     return {};
   }
@@ -108,7 +106,11 @@ class register_counter {
   // Sections of `before` whose count is another one now, or what forbids that.
   elf_error changed(const register_counter& before, std::vector<register_request>& out) const {
     for (std::uint32_t s = 0; s < counts_.size(); ++s) {
-      if (counts_[s] != before.counts_[s]) out.push_back({s, counts_[s]});
+      if (counts_[s] == before.counts_[s]) continue;
+      const elf_section& text = file_.sections[s];
+      if (text.info >> 24 != 0 && text.info >> 24 != before.counts_[s])
+        return elf_error(text.offset, text.name, "the register count of .nv.info in the info field too");
+      out.push_back({s, counts_[s]});
     }
     for (const info_record& r : cubin_.infos) {
       const std::uint32_t section = file_.sections[r.section].info;
