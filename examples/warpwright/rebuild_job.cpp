@@ -10,6 +10,7 @@
 #include <warpwright/ir/cfg.hpp>
 #include <warpwright/pipeline/branch_tables.hpp>
 #include <warpwright/pipeline/fill_code.hpp>
+#include <warpwright/sass/called_registers.hpp>
 #include <warpwright/sass/cubin.hpp>
 #include <warpwright/sass/cubin_listing.hpp>
 #include <warpwright/sass/cubin_patch.hpp>
@@ -201,6 +202,21 @@ class cubin_job {
     return most;
   }
 
+  // By section: how many registers the file asks for, 0 where that is not told. Nothing without a file.
+  [[nodiscard]] std::vector<std::uint32_t> counts() const { return counts_in(bytes_); }
+  // `counts` becomes what it asks for once it gets these: its call graph may raise them. What it has against that.
+  std::string raise(const std::vector<std::uint32_t>& before, std::vector<std::uint32_t>& counts) const {
+    std::vector<ww::sass::register_request> requests;
+    for (std::size_t s = 0; s < places_.size(); ++s) {
+      if (counts[s] != before[s]) requests.push_back({places_[s], counts[s]});
+    }
+    std::vector<std::uint8_t> copy = bytes_;
+    const ww::sass::register_counts done = ww::sass::set_register_counts(
+        {copy.data(), copy.size()}, ww::span<const ww::sass::register_request>(requests.data(), requests.size()));
+    if (!done.error) counts = counts_in(copy);
+    return done.error ? done.error.text() : std::string();
+  }
+
   // Why the registers of a section have to stay, or nothing. Mask registers are forgotten, which tools that read them understand.
   [[nodiscard]] std::string names_registers(std::size_t s) const {
     if (bytes_.empty()) return {};
@@ -275,6 +291,17 @@ class cubin_job {
   }
 
  private:
+  [[nodiscard]] std::vector<std::uint32_t> counts_in(const std::vector<std::uint8_t>& bytes) const {
+    std::vector<std::uint32_t> counts;
+    if (bytes.empty()) return counts;
+    const ww::sass::elf_result elf = ww::sass::read_elf(ww::sass::byte_span(bytes.data(), bytes.size()));
+    const ww::sass::cubin_result read = ww::sass::read_cubin(elf.file);
+    for (const std::uint32_t place : places_) {
+      counts.push_back(0);
+      (void)ww::sass::read_register_count(elf.file, read.value, place, counts.back());
+    }
+    return counts;
+  }
   static bool same_registers(const ww::program& p, const ww::program& q) {
     return std::equal(p.operands.begin(), p.operands.end(), q.operands.begin(), q.operands.end(),
                       [](const ww::operand& a, const ww::operand& b) { return a.low == b.low; });
@@ -284,6 +311,44 @@ class cubin_job {
   std::vector<std::uint32_t> places_;  // by section of the listing: index of the code section
   std::string fault_;
 };
+
+// Lets the new programs and their rows tell what the sections ask for with all that they call, alike for the listing and the cubin.
+std::string settle_counts(const module& m, const std::string& file, const options& o, const cubin_job& cubin,
+                          std::vector<made>& sections, std::vector<function_row>& rows) {
+  std::vector<std::uint32_t> before = cubin.counts();
+  const bool patched = !before.empty();
+  std::vector<std::uint32_t> counts;
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    auto& was = rows[s].before.registers;
+    auto& is = rows[s].after.registers;
+    if (!patched) before.push_back(m.sections[s].register_count);
+    if (before[s] != 0 && before[s] != was) {  // the cubin knows better than the listing, which may not tell it at all
+      if (is == was && (o.max_regs == 0 || before[s] <= o.max_regs)) is = before[s];
+      was = before[s];
+    }
+    counts.push_back(before[s] == 0 ? 0 : is);
+  }
+  ww::sass::raise_register_counts(m, ww::span<const std::uint32_t>(before.data(), before.size()),
+                                  {counts.data(), counts.size()});
+  if (patched) {
+    if (std::string fault = cubin.raise(before, counts); !fault.empty()) return o.cubin_in + ": " + fault;
+  }
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    function_row& row = rows[s];
+    if (counts[s] == 0) continue;
+    std::uint32_t& told = sections[s].code.register_count;
+    if (told != 0) told = counts[s] == before[s] ? m.sections[s].register_count : counts[s];
+    if (counts[s] == row.after.registers) continue;
+    const std::string many = std::to_string(counts[s]);
+    if (o.max_regs != 0 && counts[s] > o.max_regs) {
+      return file + ": section " + row.name + ": expected a rebuilt program in " + std::to_string(o.max_regs) +
+             " registers (--max-regs); for what it calls it asks for " + many;
+    }
+    row.after.registers = counts[s];
+    row.notes.push_back("asks for " + many + " registers for what it calls");
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -363,6 +428,10 @@ void rebuild(const std::vector<unit>& named, const options& o, const std::string
       result.error = file + ": section " + row.name + ": the result has hazards that the input does not have";
       return;
     }
+  }
+  if (const std::string fault = settle_counts(m, file, o, file_patch, sections, result.rows); !fault.empty()) {
+    result.error = fault;
+    return;
   }
   std::string renamed;
   module now;

@@ -4,8 +4,8 @@
 //
 //   lift/lift.hpp, lower.hpp, peak_live.hpp   a decoded program on virtual registers and back, and its peak pressure
 //   sass/listing.hpp, writer.hpp   nvdisasm and cuobjdump text to programs and back
-//   sass/renamed_listing.hpp, register_count.hpp, cubin_register_names.hpp   the same text with other registers; how many a cubin asks
-//                                for, and where else it names them
+//   sass/renamed_listing.hpp, register_count.hpp, called_registers.hpp, cubin_register_names.hpp   the same text with other registers;
+//                                how many a cubin asks for, how many a listing for what it calls, and where else registers are named
 //   sass/cubin.hpp, cubin_patch.hpp   cubins: sections, control words, and new orders written into them
 //   model/profile.hpp, pressure/listing_liveness.hpp   execution counts from a file, live registers as listings tell them
 //   graph/validate.hpp, reachability.hpp   what is wrong with a graph that was filled by hand, and which node reaches which
@@ -33,6 +33,7 @@
 #include "model/profile.hpp"
 #include "pressure/listing_liveness.hpp"
 #include "report/all.hpp"
+#include "sass/called_registers.hpp"
 #include "sass/cubin.hpp"
 #include "sass/cubin_fixed_places.hpp"
 #include "sass/cubin_growth.hpp"

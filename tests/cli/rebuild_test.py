@@ -195,6 +195,30 @@ def told_limit(folder):
     expect(code == 0 and run('check', new)[0] == 0 and new_cubin.exists(), 'the result within the limit is right')
 
 
+def counts_for_callees(folder):
+    """What a kernel asks for because of what it calls, or called, is told alike by the listing, its row and the cubin."""
+    listing, cubin = DATA / 'cli' / 'halved-rdc.sm86.sass', CUBINS / 'halved-rdc.sm86.cubin'
+    new, patched = folder / 'called.sass', folder / 'called.cubin'
+    asked = lambda path: dict(re.findall(r'\.text\.(\w+),.*\n.*SHI_REGISTERS=(\d+)', path.read_text()))
+    had = asked(listing)
+    expect(had == {'__cuda_sm70_shflsync_down_p': '24', 'halved': '24'}, f'the compiler asks for {had}')
+    for words in (['--cubin', cubin, '--cubin-out', patched], []):
+        code, out, err = run('rebuild', listing, '-o', new, '--json', *words)
+        row = rows_of(out).get('halved', {})
+        changed = code == 0 and not any('registers as they were' in n for n in row['notes'])
+        expect(changed, f'the kernel gets other registers: exit {code}: {err} {row}')
+        expect(asked(new) == had and row.get('registers_after') == 24, f'{words}: the listing asks for {asked(new)}: {row}')
+        expect(any('for what it calls' in n for n in row.get('notes', [])), f'the reason is told: {row}')
+    expect({n: str(c) for n, c in code_of(patched)[1].items()} == had, f'the cubin asks for {code_of(patched)[1]}')
+    alone, text = folder / 'alone.sass', listing.read_text()
+    first, second = (m.start() for m in re.finditer(r'^//-+ \.text\.', text, flags=re.M))
+    alone.write_text(text[:first] + text[second:])
+    code, out, err = run('rebuild', alone, '--max-regs', '12', '-o', folder / 'few.sass')
+    expect(code == 2 and 'for what it calls it asks for 24' in err and not (folder / 'few.sass').exists(), f'--max-regs 12: exit {code}: {err}')
+    code, out, err = run('rebuild', listing, '-O0', '-o', new, '--cubin', cubin, '--cubin-out', patched, '--json')
+    expect(code == 0 and asked(new) == had and all(r['registers_after'] == 24 for r in rows_of(out).values()), f'-O0: exit {code}: {err}')
+
+
 def bad(folder):
     target = folder / 'target.sass'
     target.write_text('keep me')
@@ -225,4 +249,4 @@ def bad(folder):
 
 
 if __name__ == '__main__':
-    finish(good, cubins, levels, searched, told_limit, bad)
+    finish(good, cubins, levels, searched, told_limit, counts_for_callees, bad)

@@ -201,3 +201,139 @@ TEST_CASE("cubin frames: a rule behind an instruction that is gone begins behind
   }
   CHECK(tried > 2);
 }
+
+TEST_CASE("cubin frames: a rule that begins inside an instruction keeps its distance from the start of it") {
+  std::mt19937 rng(12);
+  std::size_t rules = 0, moved = 0, inner = 0;
+  for (const auto& path : bundled_cubins()) {
+    const loaded full(read_bytes(path));
+    if (full.cubin.value.mercury || full.elf.file.find(".debug_info") != ww::sass::elf_file::none) continue;
+    INFO(path);
+    // all advances of one instruction and more begin 8 bytes earlier, as compilers of CUDA 10.2 have them
+    bytes half = full.data;
+    const auto& s = full.elf.file.sections[full.elf.file.find(".debug_frame")];
+    for (std::uint64_t at = s.offset; at < s.offset + s.size; at += 12 + get<std::uint64_t>(half, at + 4)) {
+      if (get<std::uint64_t>(half, at + 12) == ~0ull) continue;
+      const std::uint64_t end = at + 12 + get<std::uint64_t>(half, at + 4);
+      bool earlier = false;
+      std::uint64_t location = 0;
+      for (std::uint64_t p = at + 36; p < end;) {
+        const std::uint8_t op = get<std::uint8_t>(half, p++);
+        if (op == 0x04) {
+          const auto steps = get<std::uint32_t>(half, p);
+          location += std::uint64_t{steps} * 4;
+          if (!earlier && location >= 16) {
+            put<std::uint32_t>(half, p, steps - 2);
+            earlier = true;
+          }
+          p += 4;
+        } else if (op != 0) {
+          const bool one = (op >= 0x06 && op <= 0x08) || op == 0x0d || op == 0x0e;
+          (void)uleb(half, p);
+          const std::uint64_t second = one ? 0 : uleb(half, p);
+          p += op == 0x10 || op == 0x16 ? second : 0;
+        }
+      }
+    }
+    const loaded old(half);
+    std::vector<ww::sass::text_patch> patches;
+    for (const auto& t : full.cubin.value.texts) patches.push_back(random_patch(full.elf.file, full.cubin.value, t, rng));
+    auto a = ww::sass::patch_cubin(full.data, patches);
+    auto b = ww::sass::patch_cubin(half, patches);
+    INFO(b.error.text());
+    REQUIRE((!a.error && !b.error));
+    const loaded whole(std::move(a.bytes)), now(std::move(b.bytes));
+    auto was = groups_of(old), want = groups_of(whole), got = groups_of(now);
+    for (const auto& p : patches) {
+      // What holds where an instruction begins is what held there with rules between instructions.
+      const auto boundaries = [](const std::vector<rule_group>& groups) {
+        std::vector<std::pair<std::uint64_t, std::string>> v;
+        for (const rule_group& g : groups) {
+          if (!g.rules.empty()) v.emplace_back((g.offset + 15) / 16 * 16, g.rules);
+        }
+        return v;
+      };
+      CHECK((boundaries(want[p.section]) == boundaries(got[p.section])));
+      std::multimap<std::string, std::uint64_t> before;
+      for (const rule_group& g : was[p.section]) before.emplace(g.rules, g.offset % 16);
+      std::uint64_t last = 0;
+      for (const rule_group& g : got[p.section]) {
+        if (g.rules.empty()) continue;
+        CHECK(last <= g.offset);
+        last = g.offset;
+        ++rules;
+        inner += g.offset % 16 == 8 ? 1u : 0u;
+        const auto range = before.equal_range(g.rules);
+        CHECK(std::any_of(range.first, range.second, [&g](const auto& r) { return r.second == g.offset % 16; }));
+      }
+      for (const rule_group& g : was[p.section]) {
+        const auto same = [&g](const rule_group& x) { return x.offset == g.offset && x.rules == g.rules; };
+        moved += g.rules.empty() || std::any_of(got[p.section].begin(), got[p.section].end(), same) ? 0u : 1u;
+      }
+    }
+  }
+  WARN(rules << " rules, " << inner << " inside an instruction, " << moved << " moved");
+  CHECK(inner > 20);
+  CHECK(moved > 5);
+}
+
+TEST_CASE("cubin frames: an entry without a relocation stays where it describes no code, and is refused where it may") {
+  const bytes original = bundled("noinline_call.sm80");
+  const loaded l(original);
+  const auto table = l.elf.file.find(".debug_frame");
+  const std::uint64_t frame = l.elf.file.sections[table].offset;
+  // the relocation of the last entry, made one of the first
+  bytes b = original;
+  std::uint64_t field = 0;
+  for (std::uint64_t at = frame; at < frame + l.elf.file.sections[table].size; at += 12 + get<std::uint64_t>(b, at + 4)) {
+    if (get<std::uint64_t>(b, at + 12) != ~0ull) field = at + 20 - frame;
+  }
+  std::uint32_t of = 0;
+  std::uint64_t other = 0;
+  for (const auto& r : l.elf.file.relocations) {
+    if (r.target == table && r.offset != field) other = r.place;
+  }
+  for (const auto& r : l.elf.file.relocations) {
+    if (r.target != table || r.offset != field) continue;
+    of = l.elf.file.symbols[r.symbol].section;
+    for (std::uint64_t k = 0; k < 16; ++k) b[r.place + k] = original[other + k];
+  }
+  REQUIRE((of != 0 && other != 0));
+  const std::uint64_t start = frame + field;
+  REQUIRE(field != 0);
+  std::mt19937 rng(13);
+  std::vector<ww::sass::text_patch> patches;
+  for (const auto& t : l.cubin.value.texts) patches.push_back(random_patch(l.elf.file, l.cubin.value, t, rng));
+  const auto patched = [&](std::uint64_t begin, std::uint64_t size) {
+    put<std::uint64_t>(b, start, begin);
+    put<std::uint64_t>(b, start + 8, size);
+    return ww::sass::patch_cubin(b, patches);
+  };
+  const std::string wanted = "a relocation that says which function the entry describes";
+  CHECK(patched(0, get<std::uint64_t>(original, start + 8)).error.expected == wanted);
+  CHECK(patched(0, 16).error.expected == wanted);
+  CHECK(patched(16, 0).error.expected == wanted);
+  const auto r = patched(0, 0);
+  INFO(r.error.text());
+  REQUIRE(!r.error);
+  const std::uint64_t first = start - 20;
+  const std::uint64_t bytes_of_entry = 12 + get<std::uint64_t>(b, first + 4);
+  for (std::uint64_t k = first; k < first + bytes_of_entry; ++k) CHECK(r.bytes[k] == b[k]);
+  // code that grows leaves it alone too
+  const auto grown = [&](std::uint64_t size) {
+    bytes c = b;
+    put<std::uint64_t>(c, start + 8, size);
+    const auto text = std::find_if(l.cubin.value.texts.begin(), l.cubin.value.texts.end(),
+                                   [of](const auto& x) { return x.section == of; });
+    return ww::sass::grow_code(c, of, static_cast<std::uint32_t>(text->code.instructions.size()) + 1).text();
+  };
+  CHECK(grown(0) == "no error");
+  CHECK(grown(16).find("which function a frame entry describes") != std::string::npos);
+  // all else is what it is with the relocation
+  const auto with = ww::sass::patch_cubin(original, patches);
+  REQUIRE(!with.error);
+  for (const auto& s : l.elf.file.sections) {
+    if (s.name.substr(0, 6) != ".text." && s.name.substr(0, 8) != ".nv.info") continue;
+    for (std::uint64_t k = s.offset; k < s.offset + s.size; ++k) REQUIRE(r.bytes[k] == with.bytes[k]);
+  }
+}

@@ -83,3 +83,37 @@ TEST_CASE("line table: damage at every byte ends in rows or in an error") {
     CHECK((k == 0 || e));
   }
 }
+
+TEST_CASE("line table: an end without a start has no rows, and a unit of nothing else is copied") {
+  // .debug_line of ptxas 13.5 -lineinfo where no code has source lines
+  const bytes alone = {0x1c, 0, 0, 0, 3, 0, 0x13, 0, 0, 0, 1, 1, 0xfb, 0x0e, 0x0d, 0,
+                       1,    1, 1, 1, 0, 0, 0,    1, 0, 0, 1, 0, 0,    0,    1,    1};
+  std::vector<line_unit> units;
+  REQUIRE(!read_line_units(alone, 0, "alone", units));
+  REQUIRE(units.size() == 1);
+  CHECK((units[0].sequences.empty() && units[0].rows.empty()));
+  bytes out;
+  std::vector<std::uint64_t> operands = {7};
+  write_line_unit(alone, units[0], out, operands);
+  CHECK((out == alone));
+  CHECK(operands.empty());
+  // at another address than 0 it says something of code that nobody names
+  bytes away = alone;
+  away.insert(away.begin() + 0x1d, {2, 4});
+  away[0] = 0x1e;
+  units.clear();
+  CHECK(read_line_units(away, 0, "away", units).expected.find("extended opcode 1, 2") != std::string::npos);
+  // before a sequence: that has its rows still
+  const loaded l(bundled("layernorm-lineinfo.sm80"));
+  const auto& s = l.elf.file.sections[l.elf.file.find(".debug_line")];
+  bytes b(s.bytes.begin(), s.bytes.end());
+  std::vector<line_unit> was, now;
+  REQUIRE(!read_line_units(b, 0, "as it was", was));
+  REQUIRE(was.size() == 1);
+  b.insert(b.begin() + static_cast<std::ptrdiff_t>(was[0].program), {0, 1, 1});
+  put<std::uint32_t>(b, 0, get<std::uint32_t>(b, 0) + 3);
+  REQUIRE(!read_line_units(b, 0, "with an end", now));
+  REQUIRE(now.size() == 1);
+  CHECK(now[0].rows == was[0].rows);
+  CHECK(now[0].sequences.size() == was[0].sequences.size());
+}

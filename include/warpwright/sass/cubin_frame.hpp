@@ -6,6 +6,9 @@
 //   group   the rules that a program sets after one `advance`: they hold from an offset of the function on, because
 //           the instruction just before that offset has run. When that instruction moves, the group follows it; when it is gone, the
 //           one in front of it.
+// Compilers before CUDA 11.1 or so start the first group inside an instruction (8 bytes from the start, where instructions take 16): it
+// holds when that instruction has run, follows it, and keeps its distance from the start of it.
+// An entry without a relocation whose start and size are 0 describes no code (nvJitLink leaves such of functions that it inlined): it stays.
 // Groups keep their rules and their bytes; they are put into the order of their new offsets and only the operands
 // of their `advance` change, so the section keeps its size. The start and end of a function must not be crossed by any
 // instruction; where code was put in they move with their blocks (section_move::place). A rule or an `advance` form that cannot be
@@ -85,6 +88,9 @@ class frame_mover {
       return fail(start, "a frame entry with start and size of a function");
     }
     const code_place p = fields_.at(field, stored);
+    if (!p.known && stored == 0 && range == 0) {
+      return {};
+    }
     if (!p.known) {
       return fail(field, "a relocation that says which function the entry describes");
     }
@@ -225,17 +231,19 @@ class frame_mover {
     bool changed = false;
     for (group& g : groups_) {
       g.offset = g.old_offset;
-      if (g.first != g.last && g.old_offset != 0 && !move.closed(function + g.old_offset)) {
+      const std::uint64_t over = (function + g.old_offset) % section_move::instruction_bytes;
+      const std::uint64_t into =
+          over == 0 ? std::uint64_t{section_move::instruction_bytes} : over;  // from the start of its instruction
+      std::uint64_t before = function + g.old_offset - into;
+      if (g.first != g.last && g.old_offset != 0 && !move.closed(before + section_move::instruction_bytes)) {
         if (move.laid_out()) {
           return fail(g.operand, "a frame rule that starts in front of all code that was laid out anew, or behind it");
         }
-        std::uint64_t before = function + g.old_offset - section_move::instruction_bytes;
-        if (g.old_offset < section_move::instruction_bytes || g.old_offset % section_move::instruction_bytes != 0 ||
-            !move.inside(before)) {
-          return fail(g.operand, "a frame rule that starts behind an instruction of its function");
+        if (before < function || !move.inside(before)) {
+          return fail(g.operand, "a frame rule that starts behind an instruction of its function, or inside one");
         }
         while (move.gone(before) && before > function) before -= section_move::instruction_bytes;
-        g.offset = move.gone(before) ? 0 : move.follow(before) + section_move::instruction_bytes - first;
+        g.offset = move.gone(before) ? 0 : move.follow(before) + into - first;
       }
       changed = changed || g.offset != g.old_offset;
       if (g.first != g.last) {

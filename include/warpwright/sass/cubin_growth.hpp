@@ -137,6 +137,7 @@ class code_grower {
         const std::uint64_t range = e.take<std::uint64_t>();
         if (!e.ok) return fail(i, "a frame entry with start and size of a function");
         const code_place p = fields.at(body + skip, start);
+        if (!p.known && start == 0 && range == 0) continue;  // describes no code
         if (!p.known) return fail(i, "a relocation that says which function a frame entry describes");
         if (p.section != text_) continue;
         if (p.offset > old_ || range > old_ - p.offset) return fail(i, "a frame entry of a function inside its section");

@@ -8,7 +8,8 @@
 //             row's code was inlined, 0 for none, and the name of the inlined function
 // The header of a unit (directories, files) is kept as bytes; only the program is decoded. Understood: versions 2 and
 // 3, standard opcodes 1..11 and extended opcodes 1, 2 and 0x90; anything else is an error, since a row that is not
-// understood cannot be moved.
+// understood cannot be moved. An end without a start, at address 0, is a sequence without rows and is passed over: ptxas 13.5
+// writes it where no code has source lines.
 #pragma once
 
 #include <cstdint>
@@ -98,8 +99,8 @@ inline elf_error read_line_program(byte_span section, std::uint64_t base, const 
       }
       byte_reader e{section.first(meta::to_size(r.at)), body};
       const std::uint8_t kind = e.take<std::uint8_t>();
-      if (kind == 1 && length == 1 && open) {
-        u.sequences.back().end = state.address;
+      if (kind == 1 && length == 1 && (open || state.address == 0)) {
+        if (open) u.sequences.back().end = state.address;
         reset();
       } else if (kind == 2 && length == 9 && !open) {
         line_sequence s;

@@ -5,7 +5,7 @@
 // The header of the unit is copied; the program is encoded anew: each sequence begins with its start address, a row is
 // a special opcode where one fits and `advance line, advance address, copy` where not, in the order in which ptxas
 // writes them, so that an unchanged unit of ptxas comes back byte for byte. The places of the start addresses in the
-// new bytes are reported, because relocations point at them.
+// new bytes are reported, because relocations point at them. A unit without sequences is copied as it is.
 #pragma once
 
 #include <cstdint>
@@ -62,6 +62,11 @@ inline void write_line_unit(byte_span section, const line_unit& u, std::vector<s
   const auto header = section.subspan(meta::to_size(u.begin), meta::to_size(u.program - u.begin));
   out.insert(out.end(), header.begin(), header.end());
   operands.clear();
+  if (u.sequences.empty()) {
+    const auto program = section.subspan(meta::to_size(u.program), meta::to_size(u.end - u.program));
+    out.insert(out.end(), program.begin(), program.end());
+    return;
+  }
   for (const line_sequence& s : u.sequences) {
     w.byte(0);
     w.byte(9);

@@ -3,7 +3,8 @@
 // How many general registers the code of a cubin asks for, read and changed.
 //
 //   count      registers of a thread: EIATTR_REGCOUNT of the functions of a .text section (symbol, count) in .nv.info, and on sm_70 to
-//              sm_89 once more in the upper eight bits of that section's info field (from sm_90 on these are 0)
+//              sm_89 once more in the upper eight bits of that section's info field (from sm_90 on these are 0). Files of compilers up
+//              to CUDA 10 have no such record at all: there that field alone tells it
 //   needed     register_count_for(highest register that the code names): two more than it has (assumed from observation, below)
 //   callers    a caller asks for as many as what it calls. The edges are those of .nv.callgraph: pairs of symbols behind the mark
 //              (0, -1), resolved ones of calls through pointers behind (0, -4)
@@ -55,7 +56,9 @@ class register_counter {
 
   // Fills in the count of each section.
   elf_error read() {
+    bool recorded = false;  // for any function
     for (const info_record& r : cubin_.infos) {
+      recorded = recorded || r.attribute == attribute_register_count;
       const std::uint32_t section = section_of(r);
       if (section == elf_file::none) continue;
       const auto count = load_le<std::uint32_t>(file_.bytes, r.value_place + 4);
@@ -65,8 +68,7 @@ class register_counter {
     }
     for (const cubin_text& t : cubin_.texts) {
       const elf_section& s = file_.sections[t.section];
-      if (s.info >> 24 != 0 && s.info >> 24 != counts_[t.section])
-        return elf_error(s.offset, s.name, "the register count of .nv.info in the info field too");
+      if (!recorded) counts_[t.section] = s.info >> 24;
     }
     return {};
   }
@@ -104,7 +106,11 @@ class register_counter {
   // Sections of `before` whose count is another one now, or what forbids that.
   elf_error changed(const register_counter& before, std::vector<register_request>& out) const {
     for (std::uint32_t s = 0; s < counts_.size(); ++s) {
-      if (counts_[s] != before.counts_[s]) out.push_back({s, counts_[s]});
+      if (counts_[s] == before.counts_[s]) continue;
+      const elf_section& text = file_.sections[s];
+      if (text.info >> 24 != 0 && text.info >> 24 != before.counts_[s])
+        return elf_error(text.offset, text.name, "the register count of .nv.info in the info field too");
+      out.push_back({s, counts_[s]});
     }
     for (const info_record& r : cubin_.infos) {
       const std::uint32_t section = file_.sections[r.section].info;
