@@ -10,6 +10,7 @@
 // a cubin, which knows more calls. Observed: code that calls nothing asks for its own number and no more (1,271 of 1,271 sections).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -36,33 +37,45 @@ namespace ww::sass {
 
 namespace detail {
 
-// Sections that a name of another one may mean: its own name, or that of a function in it.
-[[nodiscard]] inline std::size_t section_named(const module& m, std::string_view name) {
-  for (std::size_t s = 0; s < m.sections.size(); ++s) {
-    if (m.name_of(m.infos[s]) == name) return s;
-    for (const function& f : m.sections[s].functions) {
-      if (m.name_of(f) == name) return s;
+// Which section a name means: its own, or that of a function in it; of several the first.
+class section_names {
+ public:
+  explicit section_names(const module& m) {
+    for (std::size_t s = 0; s < m.sections.size(); ++s) {
+      names_.emplace_back(m.name_of(m.infos[s]), s);
+      for (const function& f : m.sections[s].functions) names_.emplace_back(m.name_of(f), s);
     }
+    std::sort(names_.begin(), names_.end());
   }
-  return m.sections.size();
-}
+  // `none` if there is none of that name.
+  [[nodiscard]] std::size_t find(std::string_view name, std::size_t none) const {
+    const auto at = std::lower_bound(names_.begin(), names_.end(), std::pair(name, std::size_t{0}));
+    return at != names_.end() && at->first == name ? at->second : none;
+  }
+
+ private:
+  std::vector<std::pair<std::string_view, std::size_t>> names_;
+};
 
 }  // namespace detail
 
 // By section: `before` is what was asked for (0: not known, stays out), `counts` what the new code needs by itself; that is raised.
 inline void raise_register_counts(const module& m, span<const std::uint32_t> before, span<std::uint32_t> counts) {
-  std::vector<std::pair<std::size_t, std::size_t>> calls;  // caller, callee
+  std::vector<std::pair<std::size_t, std::size_t>> calls;     // caller, callee
+  std::vector<std::uint8_t> explained(m.sections.size(), 0);  // by something that it is seen to call
+  const detail::section_names names(m);
   for (const external_reference& r : m.externals) {
-    const std::size_t to = detail::section_named(m, m.names[r.name]);
+    const std::size_t to = names.find(m.names[r.name], m.sections.size());
     const auto call = std::pair(std::size_t{r.section}, to);
     if (to < m.sections.size() && to != r.section && before[to] != 0 && (calls.empty() || calls.back() != call))
       calls.push_back(call);
   }
+  for (const auto& [from, to] : calls) {
+    if (before[to] >= before[from]) explained[from] = 1;
+  }
   for (std::size_t s = 0; s < m.sections.size(); ++s) {
     if (counts[s] >= before[s] || before[s] <= own_registers(m.sections[s])) continue;
-    bool seen = false;
-    for (const auto& [from, to] : calls) seen = seen || (from == s && before[to] >= before[s]);
-    if (!seen) counts[s] = before[s];
+    if (explained[s] == 0) counts[s] = before[s];
   }
   for (bool again = true; again;) {
     again = false;
