@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <new>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -226,15 +228,23 @@ int run(cli::options& o) {
   if (o.tries != 0) cli::interrupt::listen();
   const auto worker = [&] {
     for (std::size_t i = next++; i < o.files.size(); i = next++) {
-      process(o, o.files[i], cubin, results[i], cubin_out);
+      try {
+        process(o, o.files[i], cubin, results[i], cubin_out);
+      } catch (const std::bad_alloc&) {
+        results[i] = {};
+        results[i].error = (o.files[i] == "-" ? "standard input" : o.files[i]) + ": there is not enough memory for it";
+      }
       if (o.shown != nullptr) o.shown->file_done();
     }
   };
   const std::size_t wanted = o.jobs != 0 ? o.jobs : std::max(1u, std::thread::hardware_concurrency());
   const std::size_t count = std::min(wanted, o.files.size());
   std::vector<std::thread> threads;
-  for (std::size_t t = 1; t < count; ++t) {
-    threads.emplace_back(worker);
+  threads.reserve(count);
+  try {
+    for (std::size_t t = 1; t < count; ++t) threads.emplace_back(worker);
+  } catch (const std::system_error&) {
+    // No more threads are to be had: those that there are do the work.
   }
   worker();
   for (std::thread& t : threads) {
@@ -283,5 +293,10 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "warpwright: %s\n", why.c_str());
     return exit_unusable;
   }
-  return run(o);
+  try {
+    return run(o);
+  } catch (const std::bad_alloc&) {
+    std::fputs("warpwright: there is not enough memory\n", stderr);
+    return exit_unusable;
+  }
 }

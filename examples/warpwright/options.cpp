@@ -127,7 +127,7 @@ const char* usage() {
          "The SM is read from the input; --sm names it where the input does not.\n"
          "--original OLD the listing that FILE was made from: check also finds what reads another value, or acts in another "
          "order,\n"
-         "               and functions that are missing\n"
+         "               and functions that are missing (for moved code: schedule, edits; not for rebuild and layout)\n"
          "--jobs N       files worked on at once (default: all cores)\n"
          "--quiet        no count of finished files and of places tried on a terminal\n"
          "--             what follows are files, whatever they begin with\n"

@@ -8,11 +8,12 @@ import json
 import os
 import pathlib
 import re
+import resource
 import struct
 import subprocess
 
 from cli_test import CUBIN, DATA, DEMO, LISTING
-from expectations import TOOL, expect, finish, run
+from expectations import SLOW, TOOL, expect, finish, run
 
 PRIORITY = run('list', 'priorities')[1].split()[0]
 SAXPY, SAXPY_CUBIN = DEMO / 'saxpy.sm80.sass', DATA / 'cubin' / 'saxpy.sm80.cubin'
@@ -400,5 +401,27 @@ def called_once(folder):
     expect(code == 0, f'... and checked: exit {code}: {out[:300]}{err}')
 
 
+def memory(folder):
+    """Where there is not enough memory that is said, of the file that asks for it, and nothing is written."""
+    if SLOW:  # sanitizers take terabytes of addresses for themselves
+        return
+    text = SAXPY.read_text()
+    begin = text.index('\t.section\t.text.saxpy')
+    many, target = folder / 'many.sass', folder / 'new.sass'
+    with many.open('w') as file:
+        file.write(text[:begin])
+        for k in range(1500):
+            file.write(text[begin:].replace('saxpy', f'saxpy{k}').replace('.L_', f'.L_{k}_'))
+    target.write_text('keep me')
+    enough = 3 << 25
+    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (enough, enough))
+    for command in (['schedule', many, '-o', target], ['rebuild', many, '-o', target], ['check', many], ['check', SAXPY, many]):
+        code, out, err = run(*command, '--jobs', 1, preexec_fn=limit)
+        expect(code == 2 and 'many.sass: there is not enough memory for it' in err and not out, f'{command[0]} in 96 MB: exit {code}: {out[:200]}{err[:300]}')
+    expect(target.read_text() == 'keep me', 'outputs are untouched where memory is short')
+    code, _, err = run('check', SAXPY, preexec_fn=limit)
+    expect(code == 0, f'a small file in 96 MB: exit {code}: {err}')
+
+
 if __name__ == '__main__':
-    finish(pinned, letters, functions, labels, device_functions, long_text, written, source_lines, flags, dumps, contradictions, profiles, without_hex, places, outputs, called_once)
+    finish(pinned, letters, functions, labels, device_functions, long_text, written, source_lines, flags, dumps, contradictions, profiles, without_hex, places, outputs, called_once, memory)
