@@ -375,6 +375,14 @@ TEST_CASE("isa memory: spaces, directions, sizes and offsets") {
       {"RED.E.MAX.64.STRONG.GPU [R10.64+0x8], R16", mem_space::generic, mem_dir::atomic, 8, 8},
       {"LDSM.16.M88.4 R16, [R3+0x20]", mem_space::shared, mem_dir::load, 16, 0x20},
       {"LDGSTS.E.BYPASS.128 [R19+0x3c00], [R6.64+0x80]", mem_space::generic, mem_dir::store, 16, 0x3c00},
+      {"STL.128 [0xfffeb0], R12", mem_space::local, mem_dir::store, 16, -0x150},  // signed, but printed without a sign
+      {"LDS R0, [0x800000]", mem_space::shared, mem_dir::load, 4, -0x800000},
+      {"LDG.E R6, [0x7fffff]", mem_space::global, mem_dir::load, 4, 0x7fffff},
+      {"LDG.E R6, [0x1000000]", mem_space::global, mem_dir::load, 4, 0x1000000},
+      {"LDS R0, [R2+0x800000]", mem_space::shared, mem_dir::load, 4, 0x800000},
+      {"LDS R0, [UR2+0x800000]", mem_space::shared, mem_dir::load, 4, 0x800000},
+      {"LD.E R6, [0xfffeb0]", mem_space::generic, mem_dir::load, 4, 0xfffeb0},
+      {"ST.E [0xfffeb000], R6", mem_space::generic, mem_dir::store, 4, -0x15000},
       {"MEMBAR.SC.GPU", mem_space::generic, mem_dir::order, 0, 0},
       {"FFMA R0, R1, R2, R3", mem_space::none, mem_dir::none, 0, 0},
   };

@@ -98,12 +98,22 @@ constexpr void hidden_descriptor(auto& c, const asm_operand& address, unsigned b
   c.push_use(operand::use(reg{reg_file::ur, n}, slot::desc, 2).set(operand::bit_hidden));
 }
 
+// STL.128 [0xfffeb0], R4: without a register the disassembler prints the signed offset of 24 bits as a number without
+// sign (observed: nvdisasm 13.5, all of LDL, STL, LDS, STS, LDG, STG and atomics; LDSM and STSM print [-0x150], what names URZ
+// does too). LD and ST without a descriptor have 32 bits.
+constexpr std::int32_t offset_of(const auto& c, const asm_operand& o) {
+  constexpr std::int64_t sign = 0x800000;
+  const bool wider = c.row.op == opcode::ld || c.row.op == opcode::st;
+  const bool negative = !wider && o.base.is_none() && o.ubase.is_none() && o.value >= sign && o.value < 2 * sign;
+  return static_cast<std::int32_t>(negative ? o.value - 2 * sign : o.value);
+}
+
 constexpr void memory_address(auto& c, const asm_operand& o) {
   const bool wide = has_64bit_address(c) && !o.has(asm_flag::u32);
   const bool pair = wide || o.has(asm_flag::wide64);
   const bool uniform_pair = has_64bit_address(c);
   c.use_address(o, pair ? 2 : 1, uniform_pair ? 2 : 1);
-  c.ins.mem_offset = static_cast<std::int32_t>(o.value);
+  c.ins.mem_offset = offset_of(c, o);
   // The scale of a base register stands in the encoding: without it two addresses cannot be compared.
   const bool scaled = o.has(asm_flag::scaled) && !c.has_words;
   if (o.has(asm_flag::symbolic) || scaled) c.ins.add(iflag::symbolic_mem);
