@@ -270,13 +270,15 @@ TEST_CASE("isa builder rules: without words an access may read any uniform pair 
   typed.emit(opcode::uldc, {operand::def(UR(6), slot::dst, 2)}).emit(opcode::ldg, {load, address});
   typed.emit(opcode::ldg, {load, address, operand::use(UR(8), slot::desc, 2)});
   typed.emit(opcode::ldg, {load, operand::use(R(2), slot::address)})
-      .emit(opcode::ldg, {load, address, operand::use(URZ, slot::desc, 2)});
+      .emit(opcode::ldg, {load, address, operand::use(URZ, slot::desc, 2)})
+      .emit(opcode::ldg, {load, address, operand::use(UR(4), slot::uaddress, 2)});
   p = typed.finish();
   CHECK(typed.ok());
   CHECK((descriptor(p, 1).base() == UR(6) && descriptor(p, 1).width() == 2 && descriptor(p, 1).is_assumed()));
   CHECK((descriptor(p, 2).base() == UR(8) && !descriptor(p, 2).is_assumed()));
   CHECK_FALSE(descriptor(p, 3).is_use());
   CHECK_FALSE(descriptor(p, 4).is_assumed());
+  CHECK_FALSE(descriptor(p, 5).is_assumed());
   for (const std::size_t k : {1u, 2u, 4u}) {  // one of them, known or assumed
     unsigned n = 0;
     for (const operand& o : p.operands_of(p.instructions[k])) n += o.where() == slot::desc ? 1u : 0u;

@@ -318,6 +318,27 @@ TEST_CASE("isa hidden operands: sm_80 global accesses read the descriptor pair o
         "R3@dst <- R4:2@addr R6@data R7@data1");
 }
 
+TEST_CASE("isa hidden operands: a uniform register that is printed takes the field of the descriptor") {
+  isa::dialect d;
+  d.hidden_descriptor = true;
+  const auto read = [&](const char* text, std::uint64_t low, std::uint64_t high) {
+    const std::uint64_t words[2] = {low, high};
+    return ww_test::render(ww_test::decode_text(text, d, words));
+  };
+  CHECK(read("LDGSTS.E.LTC128B.64 [R66+UR16], [R72.64]", 0x48420dae, 0x7e2000b920b50) ==
+        " <- R66@addr UR16@uaddr R72:2@addr");
+  CHECK(read("LDGSTS.E.LTC128B.64 [R66+0x300], [R22.64+UR18]", 0x30000016427fae, 0x7e2000b920b52) ==
+        " <- R66@addr R22:2@addr UR18:2@uaddr");
+  CHECK(read("LDGSTS.E.LTC128B.64 [R66], [R4.64]", 0x4427fae, 0x3e4000b920b7f) == " <- R66@addr R4:2@addr");
+  CHECK(read("LDGSTS.E.LTC128B.64 [R66], [R4.64]", 0x4427fae, 0x3e4000b920b50) == " <- R66@addr R4:2@addr");
+  CHECK(read("LDGSTS.E.128 [R15], [R36.64]", 0x240f7fae, 0x3e2000b921c46) == " <- R15@addr R36:2@addr UR6:2@desc~");
+  CHECK(read("LDG.E.64 R48, [R60.64+UR8]", 0x83c307981, 0xea2000c1e0b00) == "R48:2@dst <- R60:2@addr UR8:2@uaddr");
+  // without words
+  CHECK(ww_test::render(ww_test::decode_text("LDGSTS.E.64 [R66+UR16], [R72.64]", d)) ==
+        " <- R66@addr UR16@uaddr R72:2@addr");
+  CHECK(ww_test::render(ww_test::decode_text("STG.E [R2.64+UR4], R9", d)) == " <- R2:2@addr UR4:2@uaddr R9@data");
+}
+
 TEST_CASE("isa memory: what throws a cache away is a fence, what manages lines of L2 or fetches ahead is not") {
   CHECK(has("CCTL.IVALL", iflag::fence));
   CHECK(has("CCTL.IV [R2]", iflag::fence));
@@ -354,6 +375,14 @@ TEST_CASE("isa memory: spaces, directions, sizes and offsets") {
       {"RED.E.MAX.64.STRONG.GPU [R10.64+0x8], R16", mem_space::generic, mem_dir::atomic, 8, 8},
       {"LDSM.16.M88.4 R16, [R3+0x20]", mem_space::shared, mem_dir::load, 16, 0x20},
       {"LDGSTS.E.BYPASS.128 [R19+0x3c00], [R6.64+0x80]", mem_space::generic, mem_dir::store, 16, 0x3c00},
+      {"STL.128 [0xfffeb0], R12", mem_space::local, mem_dir::store, 16, -0x150},  // signed, but printed without a sign
+      {"LDS R0, [0x800000]", mem_space::shared, mem_dir::load, 4, -0x800000},
+      {"LDG.E R6, [0x7fffff]", mem_space::global, mem_dir::load, 4, 0x7fffff},
+      {"LDG.E R6, [0x1000000]", mem_space::global, mem_dir::load, 4, 0x1000000},
+      {"LDS R0, [R2+0x800000]", mem_space::shared, mem_dir::load, 4, 0x800000},
+      {"LDS R0, [UR2+0x800000]", mem_space::shared, mem_dir::load, 4, 0x800000},
+      {"LD.E R6, [0xfffeb0]", mem_space::generic, mem_dir::load, 4, 0xfffeb0},
+      {"ST.E [0xfffeb000], R6", mem_space::generic, mem_dir::store, 4, -0x15000},
       {"MEMBAR.SC.GPU", mem_space::generic, mem_dir::order, 0, 0},
       {"FFMA R0, R1, R2, R3", mem_space::none, mem_dir::none, 0, 0},
   };

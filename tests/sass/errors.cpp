@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <warpwright/sass/listing.hpp>
+#include <warpwright/sass/writer.hpp>
 
 #include "support/catch.hpp"
 #include "support/corpus.hpp"
@@ -136,6 +137,26 @@ TEST_CASE("listing error: branch out of the section") {
 TEST_CASE("listing error: duplicate and cyclic label names") {
   expect(replaced(small, ".L_x_1:", ".L_x_0:"), 20, 1, "a label that is not defined above");
   expect(replaced(small, "k:\n", "\t.set a,b\n\t.set b,a\nk:\n"), 11, 2, "no alias");
+}
+
+TEST_CASE("listing: comments may stand between the name of a label and its colon") {
+  const std::string comment = "/*      (* \"instr/R-regs: 3 instructions, 12 R-regs\" *)*/";
+  for (const std::string& more : {"  " + comment + "  :\n", comment + ":\n", comment + " /* */ : \n"}) {
+    const std::string text = replaced(small, "k:\n", "k" + more);
+    const sass::listing_result r = sass::read_listing(text, {ww::sm_id{800}, "annotated.sass"});
+    INFO(r.err.message());
+    REQUIRE(r);
+    REQUIRE(r.mod.sections[0].functions.size() == 1);
+    CHECK(r.mod.name_of(r.mod.sections[0].functions[0]) == "k");
+    CHECK(r.mod.sections[0].functions[0].kernel);
+    std::string out;
+    CHECK_FALSE(bool(sass::write_listing(r.mod, [&](std::string_view piece) { out += piece; })));
+    CHECK((out == text));
+  }
+  expect(replaced(small, "k:\n", "k :\n"), 11, 1, "a label");
+  expect(replaced(small, "k:\n", "k /* :\n"), 11, 1, "a label");
+  expect(replaced(small, "k:\n", "k " + comment + "\n"), 11, 1, "a label");
+  expect(replaced(small, "k:\n", "k " + comment + " : x\n"), 11, 63, "the end of the line");
 }
 
 TEST_CASE("listing error: mixed hex") {

@@ -83,6 +83,20 @@ TEST_CASE("listing: other forms of the text give back the same bytes") {
   }
 }
 
+TEST_CASE("listing: rare forms give back the same bytes") {
+  std::size_t listings = 0;
+  for (const std::string& path : corpus::files(corpus::bundled("listings_rare"))) {
+    INFO(path);
+    const std::string text = corpus::text(path);
+    const sass::listing_result r = sass::read_listing(text, {corpus::sm_of(path), path});
+    INFO(r.err.message());
+    REQUIRE(r);
+    CHECK((written(r.mod) == text));
+    ++listings;
+  }
+  CHECK(listings >= 60);
+}
+
 TEST_CASE("listing: a module that owns its text survives copies and moves") {
   const std::string text = corpus::text(corpus::bundled("listings/saxpy.sm80.sass"));
   sass::module kept;

@@ -2,10 +2,15 @@
 //
 // What values betray of an exchanged pair: constants that nothing is left of, addresses of one new and one old half, and where
 // nobody has optimised results that are lost, carries that nobody adds, signs of numbers that are replaced.
+#include <cstdio>
+#include <string>
 #include <vector>
 
 #include "../support/catch.hpp"
 #include "toy.hpp"
+#include "warpwright/arch/all.hpp"
+#include "warpwright/ir/cfg.hpp"
+#include "warpwright/sass/listing.hpp"
 
 using namespace toy;
 using namespace ww::verify::detail;
@@ -41,6 +46,50 @@ line idle() {
   l.i.op = opcode::mov;
   return l;
 }
+
+// One instruction as a disassembler prints it.
+struct printed {
+  const char* text;
+  unsigned long long low, high;
+};
+using code = std::vector<printed>;
+
+// `at` of `c` is something else.
+code with(code c, std::size_t at, printed other) {
+  c[at] = other;
+  return c;
+}
+
+program read(const code& c, unsigned sm_number) {
+  std::string text;
+  char piece[200];
+  unsigned address = 0;
+  for (const printed& i : c) {
+    std::snprintf(piece, sizeof piece, "        /*%04x*/ %s ; /* 0x%016llx */\n /* 0x%016llx */\n", address, i.text, i.low,
+                  i.high);
+    text += piece;
+    address += 16;
+  }
+  sass::listing_result r = sass::read_listing(text, {static_cast<sm_id>(sm_number), "code"});
+  INFO(r.err.message());
+  REQUIRE(r);
+  REQUIRE(build_cfg(r.mod.sections[0]).ok);
+  return r.mod.sections[0];
+}
+
+// Does check say that the order of two neighbours is wrong?
+template <class Arch>
+bool said(const program& p) {
+  verify::options o;
+  o.dependences = false;
+  o.encoding = false;
+  for (const verify::finding& f : verify::check<Arch>(p, o).findings) {
+    if (f.kind == finding_kind::exchanged_pair && f.level == verify::severity::finding) return true;
+  }
+  return false;
+}
+
+const printed leave{"EXIT", 0x794d, 0xfea0003800000};
 
 }  // namespace
 
@@ -464,4 +513,115 @@ TEST_CASE("verify values: registers that nobody wants may be exchanged by exclus
   CHECK(with(logic_of(R(12), R(11), R(10)), x, y));
   CHECK(with(line(one).guard(P(0)), x, y));
   CHECK(with(idle(), x, y));
+}
+
+TEST_CASE("verify values: what a matrix operation of four warps reads may be written again as it was") {
+  const code c{{"ULDC.64 UR18, c[0x0][0x220]", 0x880000127ab9, 0xfe20000000a00},
+               {"UIADD3 UR5, UR4, 0x3, URZ", 0x304057890, 0xfe2000fffe03f},
+               {"WARPGROUP.ARRIVE", 0x79c5, 0x4fcc0000000000},
+               {"HGMMA.SP.64x32x32.F32.BF16 R40, -R60, gdesc[UR16], R40, UP0, R64, 0x1", 0x86140103c287df0, 0xfe2000bf01b28},
+               {"ULDC.64 UR18, c[0x0][0x220]", 0x880000127ab9, 0xfc60000000a00},
+               {"IGMMA.SP.64x32x64.U8.U8 R24, R60, gdesc[UR16], R24, UP0, R64, gsb0", 0x14040103c187df1, 0xfe2000b800218},
+               leave};
+  const auto before = [](const code& x) {
+    const program p = read(x, 901);
+    return written_before(p, p.blocks[0], 3);
+  };
+  CHECK(before(c));
+  CHECK_FALSE(said<sm90a>(read(c, 901)));
+  CHECK(said<sm90a>(read(with(c, 0, {"ULDC.64 UR18, c[0x0][0x228]", 0x8a0000127ab9, 0xfe20000000a00}), 901)));
+  CHECK_FALSE(before(with(c, 0, {"ULDC.64 UR18, c[0x0][0x228]", 0x8a0000127ab9, 0xfe20000000a00})));  // another value
+  CHECK_FALSE(before(with(c, 0, {"ULDC.64 UR6, c[0x0][0x220]", 0x880000067ab9, 0xfe20000000a00})));
+  CHECK_FALSE(before(with(c, 1, {"UIADD3 UR18, UR4, 0x3, URZ", 0x304127890, 0xfe2000fffe03f})));  // lost in between
+  code indexed = with(c, 0, {"ULDC.64 UR18, c[0x0][UR4+0x220]", 0x880004127ab9, 0xfe20008000a00});
+  indexed[4] = indexed[0];
+  CHECK(before(indexed));
+  CHECK_FALSE(
+      before(with(indexed, 1, {"UIADD3 UR4, UR4, 0x3, URZ", 0x304047890, 0xfe2000fffe03f})));     // the source has changed
+  CHECK_FALSE(before(with(c, 3, {"UIADD3 UR5, UR18, 0x3, URZ", 0x312057890, 0xfe2000fffe03f})));  // no matrix operation
+}
+
+TEST_CASE("verify values: a predicate is put aside in front of a comparison in two halves") {
+  const code c{{"P2R R41, PR, RZ, 0x20", 0x20ff297803, 0xfe40000000000},
+               {"ISETP.NE.U32.AND P5, PT, R26, RZ, PT", 0xff1a00720c, 0xfc80003fa5070},
+               {"ISETP.NE.U32.AND P6, PT, R30, RZ, PT", 0xff1e00720c, 0xfc80003fc5070},
+               {"ISETP.NE.AND.EX P6, PT, R31, RZ, PT, P6", 0xff1f00720c, 0xfe40003fc5360},
+               {"ISETP.NE.AND.EX P5, PT, R27, RZ, PT, P5", 0xff1b00720c, 0xfe40003fa5350},
+               {"P2R R27, PR, RZ, 0x60", 0x60ff1b7803, 0xfe40000000000},
+               leave};
+  const auto saves = [](const code& x) {
+    const program p = read(x, 700);
+    return saves_before_half(p, p.blocks[0], 0);
+  };
+  // what stands in front says which stalls are idle
+  const code front{{"ISETP.NE.U32.AND P2, PT, R28, RZ, PT", 0xff1c00720c, 0xfe40003f45070},
+                   {"ISETP.NE.U32.AND P3, PT, R26, RZ, PT", 0xff1a00720c, 0xfe40003f65070},
+                   {"ISETP.NE.AND.EX P2, PT, R29, RZ, PT, P2", 0xff1d00720c, 0xfe20003f45320},
+                   {"IMAD.WIDE R28, R23, 0x4, R30", 0x4171c7825, 0xfe200078e021e},
+                   {"ISETP.NE.AND.EX P3, PT, R27, RZ, PT, P3", 0xff1b00720c, 0xfc60003f65330},
+                   {"IMAD.WIDE R26, R9, 0x4, R30", 0x4091a7825, 0xfc800078e021e},
+                   {"IMAD.WIDE R30, R37, 0x4, R30", 0x4251e7825, 0xfe200078e021e}};
+  const auto behind_front = [&](const code& x) {
+    code all = front;
+    all.insert(all.end(), x.begin(), x.end());
+    return said<sm70>(read(all, 700));
+  };
+  const code other = with(c, 4, {"ISETP.NE.AND.EX P4, PT, R27, RZ, PT, P5", 0xff1b00720c, 0xfe40003f85350});
+  CHECK(saves(c));
+  CHECK_FALSE(behind_front(c));
+  CHECK_FALSE(saves(other));
+  CHECK(behind_front(other));
+  CHECK_FALSE(saves(with(c, 0, {"IMAD.MOV.U32 R8, RZ, RZ, 0x8", 0x8ff087424, 0xfe400078e00ff})));
+  CHECK_FALSE(saves(with(c, 2, {"ISETP.NE.U32.AND P5, PT, R30, RZ, PT", 0xff1e00720c, 0xfc80003fa5070})));
+  CHECK_FALSE(saves(with(c, 2, {"P2R R27, PR, RZ, 0x20", 0x20ff1b7803, 0xfe40000000000})));  // the half is put aside
+}
+
+TEST_CASE("verify values: a row of equal operations with other numbers that nobody reads is left over") {
+  const code c{{"PRMT R75, R75, 0x5410, R0", 0x54104b4b7816, 0x1fc40000000000},
+               {"LOP3.LUT R0, R38, 0x60, RZ, 0xfc, !PT", 0x6026007812, 0xfc800078efcff},
+               {"LOP3.LUT R0, R38.reuse, 0xa0, RZ, 0xfc, !PT", 0xa026007812, 0x40fe400078efcff},
+               {"LOP3.LUT R5, R38, 0x40, RZ, 0xfc, !PT", 0x4026057812, 0xfe200078efcff},
+               {"LOP3.LUT R0, R38.reuse, 0xe0, RZ, 0xfc, !PT", 0xe026007812, 0x40fe400078efcff},
+               leave};
+  const auto row = [](const code& x) {
+    const program p = read(x, 700);
+    return left_in_row(p, p.blocks[0], 1);
+  };
+  CHECK(row(c));
+  CHECK_FALSE(said<sm70>(read(c, 700)));
+  CHECK(said<sm70>(read(with(c, 2, {"LOP3.LUT R0, R39, 0xa0, RZ, 0xfc, !PT", 0xa027007812, 0xfe400078efcff}), 700)));
+  CHECK_FALSE(
+      row(with(c, 2, {"LOP3.LUT R0, R39, 0xa0, RZ, 0xfc, !PT", 0xa027007812, 0xfe400078efcff})));  // of another register
+  CHECK_FALSE(
+      row(with(c, 3, {"LOP3.LUT R5, R0, 0x40, RZ, 0xfc, !PT", 0x4000057812, 0xfe200078efcff})));  // somebody reads it
+  CHECK_FALSE(row(with(c, 4, {"LOP3.LUT R6, R38, 0xe0, RZ, 0xfc, !PT", 0xe026067812, 0xfe400078efcff})));
+  CHECK_FALSE(row(with(c, 4, {"@P0 LOP3.LUT R0, R38, 0xe0, RZ, 0xfc, !PT", 0xe026000812, 0xfe400078efcff})));
+  CHECK_FALSE(row(with(c, 1, {"@P0 LOP3.LUT R0, R38, 0x60, RZ, 0xfc, !PT", 0x6026000812, 0xfc800078efcff})));
+  CHECK_FALSE(row(with(c, 2, {"PRMT R0, R75, 0x5410, R3", 0x54104b007816, 0xfc40000000003})));
+}
+
+TEST_CASE("verify values: the address of a loop is made in front of it and once more inside") {
+  const code c{{"IMAD R42, R9, 0x4, R8", 0x4092a7824, 0x2fe400078e0208},
+               {"IMAD.WIDE R8, R11, R10, c[0x0][0x160]", 0x58000b087625, 0xfc800078e020a},
+               {"IMAD.MOV.U32 R8, RZ, RZ, 0x8", 0x8ff087424, 0xfe400078e00ff},
+               {"IMAD.WIDE R8, R10, R8, c[0x0][0x160]", 0x58000a087625, 0x2fcc00078e0208},
+               {"@P0 BRA 0x20", 0xffffffd000000947, 0xfea000383ffff},
+               leave};
+  const auto again = [](const code& x) {
+    const program p = read(x, 800);
+    REQUIRE(p.blocks.size() >= 2);
+    return made_again(p, p.blocks[0], 1);
+  };
+  CHECK(again(c));
+  CHECK_FALSE(said<sm80>(read(c, 800)));
+  CHECK(said<sm80>(read(with(c, 3, {"IMAD.WIDE R8, R10, R8, c[0x0][0x168]", 0x5a000a087625, 0x2fcc00078e0208}), 800)));
+  CHECK_FALSE(again(with(c, 3, {"IMAD.WIDE R8, R10, R8, c[0x0][0x168]", 0x5a000a087625, 0x2fcc00078e0208})));
+  CHECK_FALSE(again(with(c, 3, {"@P0 IMAD.WIDE R8, R10, R8, c[0x0][0x160]", 0x58000a080625, 0x2fcc00078e0208})));
+  CHECK_FALSE(again(with(c, 3, {"IMAD.WIDE R6, R10, R8, c[0x0][0x160]", 0x58000a067625, 0x2fcc00078e0208})));
+  code own = with(c, 3, {"IMAD.WIDE R8, R0, 0x8, R8", 0x800087825, 0xfca00078e0208});  // no constant
+  own[1] = own[3];
+  CHECK_FALSE(again(own));
+  const program p =
+      read(with(c, 4, {"@P0 BRA 0x10", 0xffffffc000000947, 0xfea000383ffff}), 800);  // not the last of its block
+  CHECK_FALSE(made_again(p, p.blocks[1], 0));
 }

@@ -158,3 +158,20 @@ TEST_CASE("verify stalls: matrix operations of four warps keep the pace of their
   CHECK_FALSE(checked::binds<ww::sm90a>(p, p[instr_id{0}], p[instr_id{1}], 19));
   CHECK(checked::matrix_pace<ww::sm90a>(p, p[instr_id{0}]) == 20);
 }
+
+TEST_CASE("verify stalls: a store takes its address up to two cycles later than it could") {
+  const auto apart = [](unsigned cycles, sched_class reader, mem_dir dir) {
+    line store = op(reader, {operand::use(R(4), slot::address, 2)}).flag(iflag::side_effect).stall(1);
+    store.i.dir = dir;
+    store.i.space = mem_space::global;
+    const unsigned need = ww::sm80::latency::raw({sched_class::imad_wide, slot::dst, reg_file::r, 0, false},
+                                                 {reader, slot::address, reg_file::r, 0, false})
+                              .check;
+    REQUIRE(need == 5);
+    line product = op(sched_class::imad_wide, {operand::def(R(4), slot::dst, 2), operand::use(R(6), slot::a)}).stall(3);
+    return reasoned<ww::sm80>(build({product, of_class(sched_class::alu, R(20), R(3), cycles - 3), store, exit_()}), 1);
+  };
+  CHECK(apart(6, sched_class::stg, mem_dir::store));
+  CHECK(apart(7, sched_class::stg, mem_dir::store));
+  CHECK_FALSE(apart(8, sched_class::stg, mem_dir::store));
+}

@@ -7,6 +7,7 @@
 // program is whole it is made as narrow as it can be: from the first uniform register that the program writes to the last one. What is
 // never written orders nothing. A program that writes none has an operand that names no register.
 //   desc[UR4][R2.64]      the pair is known, nothing is assumed; desc[URZ][R2.64]: there is none
+//   [R2.64+UR4]           there is none: its field is that of UR4
 // Assumed registers keep their place in every order and in every distance. They are live up to there. Checks do not allege that they
 // are read without having been written.
 #pragma once
@@ -25,12 +26,13 @@ namespace ww::isa {
   return operand::use(UR(0), slot::desc, uniform_zero).set(operand::bit_hidden | operand::bit_assumed);
 }
 
-// A typed access by a 64-bit address that has no descriptor among its operands, where accesses have one.
+// A typed access by a 64-bit address that has neither a descriptor nor another uniform register, which takes its field, among its
+// operands, where accesses have one.
 [[nodiscard]] constexpr bool lacks_descriptor(detail::form shape, span<const operand> operands, const dialect& d) {
   using detail::form;
   bool wide = false;
   for (const operand& o : operands) {
-    if (o.where() == slot::desc) return false;
+    if (o.where() == slot::desc || o.where() == slot::uaddress) return false;
     wide = wide || (o.where() == slot::address && o.width() == 2);
   }
   return d.hidden_descriptor && wide &&

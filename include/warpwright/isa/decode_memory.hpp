@@ -5,7 +5,7 @@
 // Addresses of global and generic accesses with .E are 64 bits wide (a register pair) unless the register carries
 // .U32. On the SMs whose dialect says so, an address written [R2.64] comes with a uniform descriptor pair that is only
 // in the encoding: bits 32..37 for loads, 64..69 for the others (facts: format.md 1.5, where 4896 of 4896 agree). Without words it
-// may be any pair (assumed_descriptor.hpp).
+// may be any pair (assumed_descriptor.hpp). [R2.64+UR4] has none: the field is that of UR4.
 // Sizes: isa/element_type.hpp. `volatile_mem` marks strong, volatile and atomic accesses.
 #pragma once
 
@@ -85,9 +85,10 @@ constexpr std::uint32_t field(const auto& c, unsigned bit, unsigned width) {
   return static_cast<std::uint32_t>(v & ((1ull << width) - 1));
 }
 
-// The uniform descriptor pair that the text does not print.
+// The uniform descriptor pair that the text does not print. A uniform register that is printed stands in its field.
 constexpr void hidden_descriptor(auto& c, const asm_operand& address, unsigned bit) {
-  if (!c.machine.hidden_descriptor || !address.has(asm_flag::wide64) || !address.desc.is_none()) return;
+  if (!c.machine.hidden_descriptor || !address.has(asm_flag::wide64) || !address.desc.is_none() || !address.ubase.is_none())
+    return;
   if (!c.has_words) {
     c.push_use(assumed_descriptor(c.machine.uniform_zero));
     return;
@@ -97,12 +98,22 @@ constexpr void hidden_descriptor(auto& c, const asm_operand& address, unsigned b
   c.push_use(operand::use(reg{reg_file::ur, n}, slot::desc, 2).set(operand::bit_hidden));
 }
 
+// STL.128 [0xfffeb0], R4: without a register the disassembler prints the signed offset of 24 bits as a number without
+// sign (observed: nvdisasm 13.5, all of LDL, STL, LDS, STS, LDG, STG and atomics; LDSM and STSM print [-0x150], what names URZ
+// does too). LD and ST without a descriptor have 32 bits.
+constexpr std::int32_t offset_of(const auto& c, const asm_operand& o) {
+  constexpr std::int64_t sign = 0x800000;
+  const bool wider = c.row.op == opcode::ld || c.row.op == opcode::st;
+  const bool negative = !wider && o.base.is_none() && o.ubase.is_none() && o.value >= sign && o.value < 2 * sign;
+  return static_cast<std::int32_t>(negative ? o.value - 2 * sign : o.value);
+}
+
 constexpr void memory_address(auto& c, const asm_operand& o) {
   const bool wide = has_64bit_address(c) && !o.has(asm_flag::u32);
   const bool pair = wide || o.has(asm_flag::wide64);
   const bool uniform_pair = has_64bit_address(c);
   c.use_address(o, pair ? 2 : 1, uniform_pair ? 2 : 1);
-  c.ins.mem_offset = static_cast<std::int32_t>(o.value);
+  c.ins.mem_offset = offset_of(c, o);
   // The scale of a base register stands in the encoding: without it two addresses cannot be compared.
   const bool scaled = o.has(asm_flag::scaled) && !c.has_words;
   if (o.has(asm_flag::symbolic) || scaled) c.ins.add(iflag::symbolic_mem);
@@ -260,6 +271,8 @@ constexpr void decode_atomic(auto& c, bool has_result) {
 // [shared address], [global address]: reads global memory and writes shared memory, so it is a store to either.
 // [UR4], desc[UR5][R2.64] has one field for both, of a pair in which the address has taken the place of the lower half of the descriptor
 // (observed: UMOV UR4 behind LDCU.64 UR4; all 66 name the register behind that of the address).
+// [R66+UR16], [R72.64] has one field too, which is that of UR16: bit 76 says whether it is that of a descriptor (observed: 0 wherever
+// the text has a uniform register or the field is URZ, 1 in all 2,183 that hide or print a descriptor, sm_80 to sm_89).
 constexpr void decode_ldgsts(auto& c) {
   unsigned addresses = 0;
   bool uniform = false;
@@ -274,7 +287,8 @@ constexpr void decode_ldgsts(auto& c) {
     } else {
       const bool pair = !o.has(asm_flag::u32);
       c.use_address(o, pair ? 2 : 1, 2, uniform ? 1 : 2);
-      hidden_descriptor(c, o, 64);
+      constexpr unsigned has_descriptor = 76;
+      if (c.has_words ? field(c, has_descriptor, 1) != 0 : !uniform) hidden_descriptor(c, o, 64);
     }
   }
   set_memory(c, mem_dir::store, access_bytes(c.text.modifier_text));

@@ -21,6 +21,7 @@
 
 #include "../isa/opcode_id.hpp"
 #include "../meta/algorithm.hpp"
+#include "equal_instruction.hpp"
 #include "idle_stalls.hpp"
 
 namespace ww::verify::detail {
@@ -248,6 +249,88 @@ template <class Arch>
   if (y.op != opcode::mov || x.iclass != sched_class::alu) return false;
   for (const operand& o : p.operands_of(x)) {
     if (o.is_use() && o.is_register() && o.where() == slot::psrc) return true;
+  }
+  return false;
+}
+
+// The same instruction, but for control words, reuse flags and, if so asked, an immediate. Only of code with words.
+[[nodiscard]] inline bool alike(const program& p, const instruction& a, const instruction& b, bool but_number) {
+  if (!p.has_encoding || a.op != b.op || a.flags != b.flags || a.operand_count != b.operand_count) return false;
+  const auto u = p.operands_of(a);
+  const auto v = p.operands_of(b);
+  for (std::size_t k = 0; k < u.size(); ++k) {
+    if (u[k].low != v[k].low || ((u[k].high ^ v[k].high) & ~operand::bit_reuse) != 0) return false;
+  }
+  return equal_words(a, b) || (but_number && a.has(iflag::reads_immediate));
+}
+
+// What `y`, behind a matrix operation of four warps, writes stands there already, by the same instruction with the same sources: in either
+// order it reads the same (observed: ULDC.64 UR18, c[0x0][0x220] in front of HGMMA.SP, which reads UR16 to UR19, and behind it once
+// more). Not behind others: of a hundred exchanged pairs one would be lost, mostly ULDC.64 of one descriptor in front of its accesses.
+[[nodiscard]] inline bool written_before(const program& p, const block& b, std::size_t k) {
+  const auto order = p.order_of(b);
+  const instruction& y = p[order[k + 1]];
+  if (p[order[k]].iclass != sched_class::hgmma) return false;
+  const bool loads = y.dir != mem_dir::none && (y.dir != mem_dir::load || y.space != mem_space::constant);
+  if (!removable(y) || y.has(iflag::guarded) || loads || overwritten(p, y, y, false)) return false;
+  for (std::size_t at = k + 1; at-- > 0;) {
+    const instruction& i = p[order[at]];
+    if (at < k && alike(p, i, y, false)) return true;
+    if (i.has(iflag::unknown) || overwritten(p, y, i, true) || overwritten(p, y, i, false)) return false;
+  }
+  return false;
+}
+
+// Puts predicates aside in front of a comparison that another one goes on with, into the same predicate: what stood there before is put
+// aside, half a comparison is not (observed on sm_70: P2R R41, PR, RZ, 0x20 in front of ISETP P5 and ISETP.EX P5 .. P5).
+[[nodiscard]] inline bool saves_before_half(const program& p, const block& b, std::size_t k) {
+  const auto order = p.order_of(b);
+  const instruction& y = p[order[k + 1]];
+  if (p[order[k]].iclass != sched_class::p2r || y.op != opcode::isetp) return false;
+  for (const operand& d : p.operands_of(y)) {
+    if (!d.is_def() || !is_predicate(d) || d.base().is_zero()) continue;
+    for (std::size_t at = k + 2; at < order.size(); ++at) {
+      const instruction& i = p[order[at]];
+      if (reads(p, i, d.base())) return i.op == opcode::isetp && !i.has(iflag::guarded) && writes(p, i, d.base());
+      if (writes(p, i, d.base())) break;
+    }
+  }
+  return false;
+}
+
+// Nobody reads what the k-th instruction gives, nor what the same one with another number gives in its place: left over from a row of
+// them (observed on sm_70: LOP3.LUT R0, R38, 0x60, then 0xa0 and 0xe0, of an unrolled loop).
+[[nodiscard]] inline bool left_in_row(const program& p, const block& b, std::size_t k) {
+  const auto order = p.order_of(b);
+  const instruction& y = p[order[k]];
+  if (y.has(iflag::guarded) || overwritten(p, y, y, false)) return false;
+  bool again = false;
+  for (std::size_t at = k + 1; at < order.size(); ++at) {
+    const instruction& i = p[order[at]];
+    if (overwritten(p, i, y, false)) return false;
+    if (!overwritten(p, y, i, true)) continue;
+    if (again) return !i.has(iflag::guarded);
+    if (!alike(p, y, i, true)) return false;
+    again = true;
+  }
+  return false;
+}
+
+// Nobody reads the wide product that the last instruction of a block gives, and the only block behind makes it again from the same
+// constant: the address at which a loop begins (observed on sm_80: IMAD.WIDE R8, R11, R10, c[0x0][0x160] in front of IMAD.WIDE R8, R10,
+// R8, c[0x0][0x160]).
+[[nodiscard]] inline bool made_again(const program& p, const block& b, std::size_t k) {
+  const auto order = p.order_of(b);
+  const instruction& y = p[order[k]];
+  const auto edges = p.edges_of(b);
+  if (!p.has_encoding || k + 1 != order.size() || edges.size() != 1 || y.iclass != sched_class::imad_wide ||
+      !y.has(iflag::reads_constant))
+    return false;
+  for (const instr_id id : p.order_of(p[edges[0].to])) {
+    const instruction& i = p[id];
+    if (!overwritten(p, y, i, true)) continue;
+    if (i.op == y.op && i.iclass == y.iclass && !i.has(iflag::guarded) && i.word[0] >> 32 == y.word[0] >> 32) return true;
+    if (i.iclass == sched_class::imad_wide) return false;
   }
   return false;
 }

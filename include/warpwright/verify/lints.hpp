@@ -179,7 +179,9 @@ class linter {
   void exchanged_finding(const block& b, std::size_t k) {
     const instr_id x = p_.order_of(b)[k];
     const instr_id y = p_.order_of(b)[k + 1];
-    if (self_copy(p_[x]) || self_copy(p_[y]) || copies_back(x, y) || !fits_other_way<Arch>(p_, b, k)) return;
+    if (self_copy(p_[x]) || self_copy(p_[y]) || copies_back(x, y) || !fits_other_way<Arch>(p_, b, k) ||
+        written_before(p_, b, k))
+      return;
     finding f = about(finding_kind::exchanged_pair, severity::finding, y, provenance::observed);
     f.first = x;
     out_.push_back(f);
@@ -286,6 +288,7 @@ class linter {
     }
     // A clock is read where the source asks for it, though nobody wants it, and stalls around it have reasons of their own.
     if (y.has(iflag::reads_clock)) return false;
+    if (saves_before_half(p_, b, k - 1) || (dead && (left_in_row(p_, b, k) || made_again(p_, b, k)))) return false;
     if (absorbed(p_, x, y) || half_made(p_, b, k - 1) || stalls_.betray(p_, b, k - 1) || carry_for_another_round(b, k - 1))
       return true;
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded)) return false;

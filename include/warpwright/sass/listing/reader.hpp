@@ -110,9 +110,23 @@ class listing_reader {
     if (in_ == place::data) return true;
     if (i == 0 && is_name_start(s[0])) {
       const std::size_t n = name_length(s, 0);
-      if (n < s.size() && s[n] == ':') return label_line(s, n);
+      const std::size_t colon = label_colon(s, n);
+      if (colon < s.size()) return label_line(s, n, colon + 1);
     }
     return other(s, i);
+  }
+
+  // Where the colon of a label line stands, behind a name that ends at `n`; the size of the line: it has none. A comment may stand
+  // before it (observed: name  /* (* "instr/R-regs: 15 instructions, 12 R-regs" *)*/  : by ptxas 13.5 --compiler-annotations).
+  static std::size_t label_colon(std::string_view s, std::size_t n) {
+    std::size_t at = n;
+    for (std::size_t from = skip_blanks(s, at); s.substr(from, 2) == "/*"; from = skip_blanks(s, at)) {
+      const std::size_t stop = s.find("*/", from + 2);
+      if (stop == std::string_view::npos) return s.size();
+      at = stop + 2;
+    }
+    if (at != n) at = skip_blanks(s, at);
+    return at < s.size() && s[at] == ':' ? at : s.size();
   }
 
   bool comment(std::string_view s, std::size_t i) {
@@ -222,10 +236,10 @@ class listing_reader {
     return true;
   }
 
-  bool label_line(std::string_view s, std::size_t n) {
+  bool label_line(std::string_view s, std::size_t n, std::size_t behind) {
     instruction_line unused;
     line_fault fault;
-    if (!read_line_end(s, n + 1, unused, fault)) return fail(fault.at, fault.expected);
+    if (!read_line_end(s, behind, unused, fault)) return fail(fault.at, fault.expected);
     if (in_ != place::code) return fail(0, "a label inside a code section");
     if (code_.waiting() && !code_.waits_for_pair()) return fail(0, "the second word of the instruction above");
     if (unused.columns) info().live_range_columns = true;
