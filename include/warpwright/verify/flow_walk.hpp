@@ -68,7 +68,6 @@ class walker {
   void load(const flow_state& in) {
     clock_ = 0;
     board_.load(in);
-    ++m_.walks;
     for (const access& a : in.accesses) {
       m_.carried[a.instr] = m_.walks;
       live_access l;
@@ -123,7 +122,6 @@ class walker {
   }
 
   void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l, bool is_read) {
-    // whether a result that is over has been dropped is seen where words are short (check_use)
     m_.record(heads, index, l, short_words<Arch> && !is_read,
               [&](const live_access& o) { return !outstanding(o, is_read); });
   }

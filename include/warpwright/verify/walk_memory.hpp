@@ -42,7 +42,7 @@ struct walk_memory {
   vec<std::uint32_t> flight_of;  // by instruction
   vec<std::uint32_t> guard;      // by instruction: register index of its guard, nil if none
   vec<std::uint32_t> carried;    // by instruction: the last walk into which one of its accesses came
-  std::uint32_t walks = 0;
+  std::uint32_t walks = 1;       // and how often all lists have been emptied
   vec<flight> flights;
   vec<finding> found;
 
@@ -63,7 +63,7 @@ struct walk_memory {
     touched.assign((n + 63) / 64, 0);
     flight_of.assign(p.instructions.size(), nil);
     carried.assign(p.instructions.size(), 0);
-    walks = 0;
+    walks = 1;
     flights.clear();
     found.clear();
   }
@@ -87,8 +87,8 @@ struct walk_memory {
 
   // Replaces an access of the same instruction and place, else adds one. In a long list what is `over` is dropped on the way,
   // so that the readers of a register that nothing overwrites do not add up. An instruction of which nothing came into the walk has
-  // accesses at the head of the list only; then the whole list is looked at when it is twice as long, or `always`: many accesses that
-  // stay outstanding would cost their square.
+  // accesses at the head of the list only; then the whole list is looked at when it is twice as long: many accesses that
+  // stay outstanding would cost their square. Or `always`, where it is seen whether a result that is over still hangs there (check_use).
   template <class Over>
   void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l, bool always, Over&& over) {
     constexpr unsigned usual = 8;
@@ -142,6 +142,7 @@ struct walk_memory {
   }
   void forget_touched() {
     for (std::uint64_t& w : touched) w = 0;
+    ++walks;
   }
 };
 
