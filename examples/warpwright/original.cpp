@@ -17,18 +17,6 @@ namespace cli {
 
 namespace {
 
-// How many of the first `end` sections of `m` have the name and the SM of that section of `other`: a program made of several
-// files can hold a function of one name more than once.
-std::size_t same_before(const ww::sass::module& m, std::size_t end, const ww::sass::module& other, std::size_t section) {
-  const std::string_view name = other.name_of(other.infos[section]);
-  const ww::sm_id sm = ww::nearest_sm(other.sections[section].sm);
-  std::size_t count = 0;
-  for (std::size_t s = 0; s < end; ++s) {
-    count += m.name_of(m.infos[s]) == name && ww::nearest_sm(m.sections[s].sm) == sm ? 1u : 0u;
-  }
-  return count;
-}
-
 using ww::sass::module;
 
 // The code of cuobjdump says neither where functions begin nor where branches through registers go: of two listings, one of which
@@ -115,7 +103,11 @@ const ww::sass::label* listing_labels::find(std::string_view name) {
 
 void listing_labels::drop_unnamed(std::size_t section, ww::program& p) {
   if (m_->form != ww::sass::listing_form::nvdisasm || ww::has_unknown_targets(p)) return;
-  if (named_.empty()) {
+  if (of_section_.empty()) {
+    of_section_.resize(m_->sections.size());
+    for (std::size_t k = 0; k < m_->labels.size(); ++k) {
+      if (m_->labels[k].section < of_section_.size()) of_section_[m_->labels[k].section].push_back(k);
+    }
     named_.assign(m_->labels.size(), false);
     for (const ww::program& q : m_->sections) {
       for (const ww::instruction& i : q.instructions) {
@@ -127,10 +119,9 @@ void listing_labels::drop_unnamed(std::size_t section, ww::program& p) {
     }
   }
   std::vector<bool> place(p.order.size() + 1, false);
-  for (std::size_t k = 0; k < m_->labels.size(); ++k) {
+  for (const std::size_t k : of_section_[section]) {
     const ww::sass::label& l = m_->labels[k];
-    if (l.section == section && l.instruction < place.size() && (named_[k] || !made_up(m_->name_of(l))))
-      place[l.instruction] = true;
+    if (l.instruction < place.size() && (named_[k] || !made_up(m_->name_of(l)))) place[l.instruction] = true;
   }
   std::size_t kept = 0;
   for (const ww::instr_id i : p.leaders) {
@@ -139,8 +130,42 @@ void listing_labels::drop_unnamed(std::size_t section, ww::program& p) {
   p.leaders.resize(kept);
 }
 
+void section_names::find_all() {
+  if (!by_name_.empty()) return;
+  for (std::size_t s = 0; s < m_->sections.size(); ++s) {
+    std::vector<sections_of_sm>& of_name = by_name_[m_->name_of(m_->infos[s])];
+    const ww::sm_id sm = ww::nearest_sm(m_->sections[s].sm);
+    auto found = std::find_if(of_name.begin(), of_name.end(), [sm](const sections_of_sm& x) { return x.sm == sm; });
+    if (found == of_name.end()) found = of_name.insert(found, {sm, {}});
+    before_.push_back(found->sections.size());
+    found->sections.push_back(s);
+  }
+}
+
+const std::vector<std::size_t>& section_names::like(const module& other, std::size_t section) {
+  static const std::vector<std::size_t> none;
+  find_all();
+  const auto of_name = by_name_.find(other.name_of(other.infos[section]));
+  if (of_name == by_name_.end()) return none;
+  for (const sections_of_sm& x : of_name->second) {
+    if (x.sm == ww::nearest_sm(other.sections[section].sm)) return x.sections;
+  }
+  return none;
+}
+
+std::size_t section_names::before(std::size_t section) {
+  find_all();
+  return before_[section];
+}
+
+bool section_names::elsewhere(const module& other, std::size_t section) {
+  find_all();
+  const auto of_name = by_name_.find(other.name_of(other.infos[section]));
+  return of_name != by_name_.end() && of_name->second.size() > (like(other, section).empty() ? 0u : 1u);
+}
+
 comparison::comparison(const module& original, const std::string& path, const module& m)
-    : original_(original), path_(path), m_(m), old_labels_(original), labels_(m) {}
+    : original_(original), path_(path), m_(m), old_labels_(original), labels_(m), old_names_(original), names_(m) {}
 
 // A label of its listing has to lead to the same block, any other name to be the same.
 bool comparison::same_name(std::string_view x, std::string_view y) {
@@ -200,43 +225,28 @@ comparison::differences comparison::compare(std::size_t old_section, std::size_t
 }
 
 std::string comparison::run(std::size_t section, function_row& row) {
-  const module& original = original_;
-  const module& m = m_;
-  const std::string& path = path_;
-  const std::string name(m.name_of(m.infos[section]));
-  const ww::program& p = m.sections[section];
-  const std::size_t nth = same_before(m, section, m, section);
-  bool elsewhere = false;
-  for (std::size_t s = 0; s < original.sections.size(); ++s) {
-    if (original.name_of(original.infos[s]) != name) {
-      continue;
-    }
-    const ww::program& old = original.sections[s];
-    if (ww::nearest_sm(old.sm) != ww::nearest_sm(p.sm)) {
-      elsewhere = true;
-      continue;
-    }
-    if (same_before(original, s, m, section) != nth) {
-      continue;
-    }
-    for (const ww::verify::order_difference& d : compare(s, section)) {
-      row.hazards.push_back(row_of(m, p, d));
+  const std::string name(m_.name_of(m_.infos[section]));
+  const std::size_t nth = names_.before(section);
+  const std::vector<std::size_t>& old = old_names_.like(m_, section);
+  if (nth < old.size()) {
+    for (const ww::verify::order_difference& d : compare(old[nth], section)) {
+      row.hazards.push_back(row_of(m_, m_.sections[section], d));
     }
     return {};
   }
-  if (elsewhere && nth == 0) {
-    return path + ": expected code for the SM of the file that is checked";
+  if (nth == 0 && old_names_.elsewhere(m_, section)) {
+    return path_ + ": expected code for the SM of the file that is checked";
   }
-  return path + ": expected " + (nth == 0 ? "a section " + name : std::to_string(nth + 1) + " sections " + name) +
+  return path_ + ": expected " + (nth == 0 ? "a section " + name : std::to_string(nth + 1) + " sections " + name) +
          " like the file that is checked";
 }
 
 void find_missing(const ww::sass::module& original, const std::string& path, const ww::sass::module& m,
                   std::vector<function_row>& rows) {
+  section_names old_names(original);
+  section_names names(m);
   for (std::size_t s = 0; s < original.sections.size(); ++s) {
-    if (same_before(original, s, original, s) < same_before(m, m.sections.size(), original, s)) {
-      continue;
-    }
+    if (old_names.before(s) < names.like(original, s).size()) continue;
     function_row row;
     row.name = std::string(original.name_of(original.infos[s]));
     row.file = path;

@@ -34,7 +34,34 @@ class listing_labels {
  private:
   const ww::sass::module* m_;
   std::unordered_map<std::string_view, const ww::sass::label*> by_name_;
-  std::vector<bool> named_;  // by label
+  std::vector<bool> named_;                           // by label
+  std::vector<std::vector<std::size_t>> of_section_;  // labels, once `named_` is known
+};
+
+// The sections of a listing by name and SM, found when they are first asked for: a program made of several files can hold a function
+// of one name more than once, and a file tens of thousands of functions.
+class section_names {
+ public:
+  explicit section_names(const ww::sass::module& m) : m_(&m) {}
+
+  // All of the name and the SM of a section of `other`, in the order of the file.
+  const std::vector<std::size_t>& like(const ww::sass::module& other, std::size_t section);
+  // How many of them stand in front of a section of this listing.
+  std::size_t before(std::size_t section);
+  // Is there one of that name for another SM than that of a section of `other`?
+  bool elsewhere(const ww::sass::module& other, std::size_t section);
+
+ private:
+  struct sections_of_sm {
+    ww::sm_id sm;
+    std::vector<std::size_t> sections;
+  };
+
+  void find_all();
+
+  const ww::sass::module* m_;
+  std::unordered_map<std::string_view, std::vector<sections_of_sm>> by_name_;
+  std::vector<std::size_t> before_;  // by section
 };
 
 // Holds sections of `m` against those of the original. Labels are compared as places and not as names: listings of one code differ
@@ -60,6 +87,8 @@ class comparison {
   const ww::sass::module& m_;
   listing_labels old_labels_;
   listing_labels labels_;
+  section_names old_names_;
+  section_names names_;
 };
 
 // Adds a row with a finding for each section of the original that `m` has no section for.

@@ -175,31 +175,41 @@ class cubin_job {
   // `bytes` may be empty: then there is nothing to patch.
   cubin_job(const std::string& bytes, const module& m) : bytes_(bytes.begin(), bytes.end()) {
     if (bytes_.empty()) return;
-    const ww::sass::cubin_result read = ww::sass::read_cubin(ww::sass::byte_span(bytes_.data(), bytes_.size()));
+    ww::sass::elf_result elf = ww::sass::read_elf(ww::sass::byte_span(bytes_.data(), bytes_.size()));
+    if (elf.error) {
+      fault_ = elf.error.text();
+      return;
+    }
+    file_ = std::move(elf.file);
+    ww::sass::cubin_result read = ww::sass::read_cubin(file_);
     if (read.error) {
       fault_ = read.error.text();
       return;
     }
-    if (read.value.target.id() != common_sm(m)) {
+    cubin_ = std::move(read.value);
+    if (cubin_.target.id() != common_sm(m)) {
       fault_ = "the cubin is for another SM than the listing";
       return;
     }
     for (std::size_t s = 0; s < m.sections.size(); ++s) {
-      const ww::sass::text_match found = ww::sass::match_text(read.value, m.name_of(m.infos[s]), m.sections[s]);
+      const ww::sass::text_match found = ww::sass::match_text(cubin_, m.name_of(m.infos[s]), m.sections[s]);
       if (found.error) {
         fault_ = found.error.text();
         return;
       }
       places_.push_back(found.text->section);
     }
+    // Mask registers are forgotten where others are written, which tools that read them understand: they keep nothing as it is.
+    std::erase_if(cubin_.infos,
+                  [](const ww::sass::info_record& r) { return r.attribute == ww::sass::detail::attribute_mask_registers; });
   }
+  cubin_job(const cubin_job&) = delete;  // what was read refers to the bytes
+  cubin_job& operator=(const cubin_job&) = delete;
+
   [[nodiscard]] const std::string& fault() const { return fault_; }
   // What MAXREG_COUNT says of a section, or 0.
   [[nodiscard]] std::uint32_t most_registers(std::size_t s) const {
-    std::uint32_t most = 0;
-    if (!bytes_.empty())
-      (void)ww::sass::read_register_limit(ww::sass::byte_span(bytes_.data(), bytes_.size()), places_[s], most);
-    return most;
+    return bytes_.empty() ? 0 : ww::sass::register_limit_of(file_, cubin_, places_[s]);
   }
 
   // By section: how many registers the file asks for, 0 where that is not told. Nothing without a file.
@@ -217,15 +227,10 @@ class cubin_job {
     return done.error ? done.error.text() : std::string();
   }
 
-  // Why the registers of a section have to stay, or nothing. Mask registers are forgotten, which tools that read them understand.
+  // Why the registers of a section have to stay, or nothing.
   [[nodiscard]] std::string names_registers(std::size_t s) const {
     if (bytes_.empty()) return {};
-    std::vector<std::uint8_t> copy = bytes_;
-    std::uint32_t changed = 0;
-    if (const auto e = ww::sass::forget_mask_registers({copy.data(), copy.size()}, places_[s], changed)) return e.text();
-    const ww::sass::elf_result elf = ww::sass::read_elf(ww::sass::byte_span(copy.data(), copy.size()));
-    const ww::sass::cubin_result read = ww::sass::read_cubin(elf.file);
-    const ww::sass::elf_error e = ww::sass::find_register_names(elf.file, read.value, places_[s]);
+    const ww::sass::elf_error e = ww::sass::find_register_names(file_, cubin_, places_[s]);
     return e ? e.text() : std::string();
   }
 
@@ -296,10 +301,9 @@ class cubin_job {
     if (bytes.empty()) return counts;
     const ww::sass::elf_result elf = ww::sass::read_elf(ww::sass::byte_span(bytes.data(), bytes.size()));
     const ww::sass::cubin_result read = ww::sass::read_cubin(elf.file);
-    for (const std::uint32_t place : places_) {
-      counts.push_back(0);
-      (void)ww::sass::read_register_count(elf.file, read.value, place, counts.back());
-    }
+    std::vector<std::uint32_t> all;
+    (void)ww::sass::read_register_counts(elf.file, read.value, all);
+    for (const std::uint32_t place : places_) counts.push_back(all[place]);
     return counts;
   }
   static bool same_registers(const ww::program& p, const ww::program& q) {
@@ -308,6 +312,8 @@ class cubin_job {
   }
 
   std::vector<std::uint8_t> bytes_;
+  ww::sass::elf_file file_;            // of the bytes, read once for all sections
+  ww::sass::cubin cubin_;              // without the records of mask registers
   std::vector<std::uint32_t> places_;  // by section of the listing: index of the code section
   std::string fault_;
 };

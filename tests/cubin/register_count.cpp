@@ -262,7 +262,11 @@ TEST_CASE(
   const sass::elf_result e = sass::read_elf(bytes_of(original));
   const sass::cubin_result c = sass::read_cubin(e.file);
   REQUIRE(c.value.texts.size() > 2);
+  std::vector<std::uint32_t> all;
+  REQUIRE_FALSE(sass::read_register_counts(e.file, c.value, all));
+  REQUIRE(all.size() == e.file.sections.size());
   for (const sass::cubin_text& t : c.value.texts) {
+    CHECK(all[t.section] == count_in(original, t.section));
     const std::uint32_t info = e.file.sections[t.section].info;
     REQUIRE(info >> 24 != 0);
     CHECK(count_in(original, t.section) == info >> 24);
@@ -287,6 +291,34 @@ TEST_CASE(
     refused += bad.expected == "a code section with a register count" ? 1u : 0u;
   }
   CHECK(refused == 1);
+}
+
+TEST_CASE("register limit: the least that is told of this section, and nothing where nothing is told") {
+  const bytes b = ww_test::bundled("features.sm90");
+  const sass::elf_result e = sass::read_elf(bytes_of(b));
+  sass::cubin_result c = sass::read_cubin(e.file);
+  REQUIRE_FALSE(c.error);
+  REQUIRE(c.value.texts.size() >= 2);
+  const std::uint32_t section = c.value.texts[0].section;
+  const std::uint32_t other = c.value.texts[1].section;
+  std::uint32_t told = 1;
+  REQUIRE_FALSE(sass::read_register_limit(bytes_of(b), section, told));
+  CHECK(told == sass::most_registers);
+  CHECK(sass::register_limit_of(e.file, c.value, section) == told);
+
+  bytes smaller = b;
+  for (const sass::info_record& r : c.value.infos) {
+    if (r.attribute == sass::detail::attribute_max_registers && e.file.sections[r.section].info == section)
+      smaller[r.value_place] = 40;
+  }
+  CHECK_FALSE(sass::read_register_limit(bytes_of(smaller), section, told));
+  CHECK(told == 40);
+  CHECK_FALSE(sass::read_register_limit(bytes_of(smaller), other, told));
+  CHECK(told == sass::most_registers);
+
+  std::erase_if(c.value.infos,
+                [](const sass::info_record& r) { return r.attribute == sass::detail::attribute_max_registers; });
+  CHECK(sass::register_limit_of(e.file, c.value, section) == 0);
 }
 
 TEST_CASE("register count: set before or after new words, a cubin says both") {

@@ -50,6 +50,8 @@ const bad_text bad[] = {
     {"MOV R0, 0x12345678123456789", 8},
     {"BRA `(L", 5},
     {"BRA `L", 5},
+    {"BRA (L)", 4},
+    {"FADD R0, R1, ((R2))", 13},
     {"BRX R4 -0x10 (*\"BRANCH", 13},
     {"MOV R0, %", 8},
     {"MOV R0, -", 9},

@@ -231,6 +231,21 @@ TEST_CASE("listing error: instructions that are not") {
   expect(replaced(small, "BRA `(.L_x_0) ;", "BRA ;          "), 13, 39, "a code address");
 }
 
+TEST_CASE("listing error: registers that no word can hold, and operands in parentheses") {
+  const auto with = [](std::string_view body) { return replaced(small, "EXIT ;", std::string(body) + " ;"); };
+  CHECK(sass::read_listing(with("FADD R4, R4, R254"), {ww::sm_id{800}, ""}));
+  for (const char* const body : {"FADD R4, R4, R255", "FADD R4, R4, R1023", "FADD R4, R4, R1024", "FADD R4, R4, R65536",
+                                 "FADD R4, R4, R999999", "FADD R4, R4, R1048576", "FADD R4, R4, UR1024"})
+    expect(with(body), 15, 49, "a register that exists");
+  expect(with("@P1024 FADD R4, R4, R5"), 15, 37, "a register that exists");
+  expect(with("FADD.FTZ R1025, R1024.reuse, -R5"), 15, 45, "a register that exists");
+  expect(with("LDG.E R4, [R2.64+UR1024+0x1024]"), 15, 53, "a register that exists");
+  expect(with("LDG.E R4, desc[UR1024][R2.64]"), 15, 51, "a register that exists");
+  expect(with("FADD R4, c[0x0][R1024+0x4], R4"), 15, 52, "a register that exists");
+  expect(with("FADD R4, (R4), R5"), 15, 45, "an operand");
+  expect(with("FADD R4, R5, (((R4)))"), 15, 49, "an operand");
+}
+
 TEST_CASE("listing error: sm_52 groups and pairs") {
   const std::string text = corpus::text(corpus::bundled("listings/formats/maxwell.sm52.vliw.txt"));
   expect(replaced(text, "                                                              /* 0x001f9800fe0007e6 */\n", ""), 2,

@@ -952,3 +952,48 @@ TEST_CASE("verify flow: half precision of sm_60 reads its sources in no order") 
   }
   CHECK(errors.operator()<sm60>(sched_class::mufu, sched_class::conv, false) == 0);  // the special unit reads in order
 }
+
+TEST_CASE("verify flow: accesses that stay outstanding are looked at when their list has doubled, and what is over goes") {
+  using namespace ww::verify::detail;
+  constexpr std::uint32_t n = 1000;
+  walk_memory m;
+  m.reads.assign(1, nil);
+  m.touched.assign(1, 0);
+  m.carried.assign(n, 0);
+  m.walks = 1;
+  std::uint32_t looks = 0;
+  const auto add = [&](std::uint32_t instr, std::uint8_t where, bool always, bool over) {
+    live_access l;
+    l.instr = instr;
+    l.where = where;
+    m.record(m.reads, 0, l, always, [&](const live_access&) {
+      ++looks;
+      return over;
+    });
+  };
+  const auto length = [&] {
+    std::uint32_t count = 0;
+    for (std::uint32_t k = m.reads[0]; k != nil; k = m.pool[k].next) ++count;
+    return count;
+  };
+  for (std::uint32_t k = 0; k < n; ++k) {
+    add(k, 1, false, false);
+    add(k, 2, false, false);
+    add(k, 1, false, false);  // the same access again
+    CHECK(m.pool[m.reads[0]].length == 2 * (k + 1));
+  }
+  CHECK(length() == 2 * n);
+  CHECK(looks <= 8 * n);
+  m.carried[5] = m.walks;  // came into the walk: its accesses may stand anywhere
+  add(5, 1, false, false);
+  CHECK(length() == 2 * n);
+  looks = 0;
+  add(n - 1, 3, true, true);
+  CHECK(looks == 2 * n - 8);
+  CHECK(length() == 8 + 1);
+  CHECK(m.pool[m.reads[0]].length == 8 + 1);
+  for (std::uint32_t k = 0; k < n - 1; ++k) {
+    add(k, 4, false, true);
+    CHECK(length() <= 17);
+  }
+}

@@ -119,9 +119,6 @@ constexpr bool read_operand(auto& c, asm_operand& o) {
     ++c.at;
     o.kind = asm_kind::label;
     ok = c.is('(') ? read_parentheses(c, o.text) : c.fail("'(' after '`'");
-  } else if (c.is('(')) {
-    o.kind = asm_kind::label;
-    ok = read_parentheses(c, o.text);
   } else if (c.is('[')) {
     ok = read_address(c, o, {});
   } else {

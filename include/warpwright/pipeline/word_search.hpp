@@ -222,11 +222,11 @@ class word_search {
     ws_.scoreboard.keep_indices = true;
     ws_.scoreboard.settle_before_loops = ws_.settled;
     const std::uint64_t each = dear();
+    finish();  // once: below, what is tried is taken back at once, and a copy for each block would cost their square
     for (bool again = true; again;) {
       again = false;
       for (const block& b : p_.blocks) {
         if (b.padding || !b.reachable) continue;
-        finish();
         unsigned raised = 0;
         for (const instr_id id : p_.order_of(b))
           raised += (p_[id].ctl.sets_write() ? 1u : 0u) + (p_[id].ctl.sets_read() ? 1u : 0u);

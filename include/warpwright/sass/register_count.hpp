@@ -203,19 +203,35 @@ class register_counter {
   return {};
 }
 
+// Of all sections of the file at once, 0 where there is none.
+[[nodiscard]] inline elf_error read_register_counts(const elf_file& file, const cubin& c,
+                                                    std::vector<std::uint32_t>& counts) {
+  detail::register_counter counter(file, c);
+  counts.assign(file.sections.size(), 0);
+  if (elf_error e = counter.read(); e) return e;
+  for (std::uint32_t s = 0; s < counts.size(); ++s) counts[s] = counter.count_of(s);
+  return {};
+}
+
 // The most registers that the compiler was told the code of a section may ask for (EIATTR_MAXREG_COUNT); 0 where nothing says so.
+[[nodiscard]] inline std::uint32_t register_limit_of(const elf_file& file, const cubin& c, std::uint32_t section) {
+  std::uint32_t most = 0;
+  for (const info_record& r : c.infos) {
+    if (r.attribute != detail::attribute_max_registers || r.value_size != 2 || file.sections[r.section].info != section)
+      continue;
+    const auto told = detail::load_le<std::uint16_t>(file.bytes, r.value_place);
+    most = most == 0 || told < most ? told : most;
+  }
+  return most;
+}
+// The same of the bytes of a cubin.
 [[nodiscard]] inline elf_error read_register_limit(byte_span bytes, std::uint32_t section, std::uint32_t& most) {
   most = 0;
   const elf_result e = read_elf(bytes);
   if (e.error) return e.error;
   const cubin_result c = read_cubin(e.file);
   if (c.error) return c.error;
-  for (const info_record& r : c.value.infos) {
-    if (r.attribute != detail::attribute_max_registers || r.value_size != 2 || e.file.sections[r.section].info != section)
-      continue;
-    const auto told = detail::load_le<std::uint16_t>(e.file.bytes, r.value_place);
-    most = most == 0 || told < most ? told : most;
-  }
+  most = register_limit_of(e.file, c.value, section);
   return {};
 }
 

@@ -27,6 +27,7 @@ struct stall_raise : stall_entry<Arch, YieldPolicy> {
   constexpr stall_raise(const program& program, workspace& memory) : base(program, memory) {}
 
  protected:
+  using base::issued;
   using base::make_drain;
   using base::own_stall;
   using base::ws;
@@ -38,14 +39,23 @@ struct stall_raise : stall_entry<Arch, YieldPolicy> {
   // Time at which every recent fixed result of this block's paths could be read by anything.
   constexpr std::int32_t all_landed(std::int32_t now) {
     std::int32_t need = now;
-    detail::each_result(ws, horizon, [&](std::uint32_t, const write_record& w) {
+    const auto look = [&](const write_record& w) {
       if (w.time + window < need || w.time + window <= now) return;
       const std::int32_t t =
           w.time + static_cast<std::int32_t>(worst_distance<Arch>(w.what & write_record::place, ws.worst));
       if (t <= now || t < need || (t == need && w.pos >= binding)) return;  // of several the first
       need = t;
       binding = w.pos;
-    });
+    };
+    for (std::uint32_t k = 0; k < ws.touched_count; ++k) {
+      unit_heads& h = ws.heads[ws.touched[k]];
+      if (h.write_until < horizon) continue;
+      for (write_record* w = &h.write;; w = &ws.records[w->next]) {
+        look(*w);
+        if (w->time + 2 * window < issued) w->next = no_record;  // nor does anything older bind
+        if (w->next == no_record) break;
+      }
+    }
     return need;
   }
 

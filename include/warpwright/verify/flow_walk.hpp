@@ -69,6 +69,7 @@ class walker {
     clock_ = 0;
     board_.load(in);
     for (const access& a : in.accesses) {
+      m_.carried[a.instr] = m_.walks;
       live_access l;
       l.issued = -static_cast<std::int32_t>(a.age);
       l.instr = a.instr;
@@ -121,7 +122,8 @@ class walker {
   }
 
   void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l, bool is_read) {
-    m_.record(heads, index, l, [&](const live_access& o) { return !outstanding(o, is_read); });
+    m_.record(heads, index, l, short_words<Arch> && !is_read,
+              [&](const live_access& o) { return !outstanding(o, is_read); });
   }
 
   [[nodiscard]] const class_row& row(const instruction& i) const { return table_[i.iclass]; }

@@ -24,6 +24,7 @@ struct live_access {
   std::uint32_t instr = 0;
   std::uint32_t next = nil;
   std::uint32_t guard_version = 0;  // 0: no longer comparable
+  std::uint32_t length = 0;         // of the list that it is the head of
   std::uint8_t where = 0;
   std::uint8_t part = 0;
   std::uint8_t lasts = 0;  // cycles after which a fixed-latency access is over
@@ -40,6 +41,8 @@ struct walk_memory {
   vec<std::uint32_t> versions;   // of predicates: how many values ago
   vec<std::uint32_t> flight_of;  // by instruction
   vec<std::uint32_t> guard;      // by instruction: register index of its guard, nil if none
+  vec<std::uint32_t> carried;    // by instruction: the last walk into which one of its accesses came
+  std::uint32_t walks = 1;       // and how often all lists have been emptied
   vec<flight> flights;
   vec<finding> found;
 
@@ -59,6 +62,8 @@ struct walk_memory {
     }
     touched.assign((n + 63) / 64, 0);
     flight_of.assign(p.instructions.size(), nil);
+    carried.assign(p.instructions.size(), 0);
+    walks = 1;
     flights.clear();
     found.clear();
   }
@@ -75,32 +80,46 @@ struct walk_memory {
       pool[k] = l;
     }
     pool[k].next = heads[index];
+    pool[k].length = heads[index] == nil ? 1 : pool[heads[index]].length + 1;
     heads[index] = k;
     touched[index >> 6] |= 1ull << (index & 63u);
   }
 
   // Replaces an access of the same instruction and place, else adds one. In a long list what is `over` is dropped on the way,
-  // so that the readers of a register that nothing overwrites do not add up.
+  // so that the readers of a register that nothing overwrites do not add up. An instruction of which nothing came into the walk has
+  // accesses at the head of the list only; then the whole list is looked at when it is twice as long: many accesses that
+  // stay outstanding would cost their square. Or `always`, where it is seen whether a result that is over still hangs there (check_use).
   template <class Over>
-  void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l, Over&& over) {
+  void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l, bool always, Over&& over) {
     constexpr unsigned usual = 8;
-    unsigned seen = 0;
+    const std::uint32_t head = heads[index];
+    const std::uint32_t length = head == nil ? 0 : pool[head].length;
+    const bool whole = always || carried[l.instr] == walks || (length > usual && (length & (length - 1)) == 0);
+    std::uint32_t seen = 0;
+    std::uint32_t dropped = 0;
+    bool replaced = false;
     for (std::uint32_t* at = &heads[index]; *at != nil;) {
       live_access& o = pool[*at];
       const std::uint32_t next = o.next;
+      if (!whole && o.instr != l.instr) break;
       if (o.instr == l.instr && o.where == l.where && o.part == l.part) {
+        const std::uint32_t own = o.length;
         o = l;
         o.next = next;
-        return;
+        o.length = own;
+        replaced = true;
+        break;
       }
       if (++seen > usual && over(o)) {
         free_list.push_back(*at);
         *at = next;
+        ++dropped;
       } else {
         at = &o.next;
       }
     }
-    link(heads, index, l);
+    if (dropped != 0) pool[heads[index]].length = length - dropped;
+    if (!replaced) link(heads, index, l);
   }
 
   void unlink_all(std::uint32_t& head) {
@@ -123,6 +142,7 @@ struct walk_memory {
   }
   void forget_touched() {
     for (std::uint64_t& w : touched) w = 0;
+    ++walks;
   }
 };
 

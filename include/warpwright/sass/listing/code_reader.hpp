@@ -187,6 +187,7 @@ class code_reader {
     const std::string_view body = held_line_.substr(held_.body, held_.operands_end - held_.body);
     const isa::parse_result parsed = isa::parse_instruction(body, form_);
     if (!parsed.ok) return fail_held(held_.body + parsed.column, parsed.expected);
+    if (names_virtual(form_)) return fail_held(held_.body + first_virtual(body), "a register that exists");
     const bool hex = have_words_ != 0;
     ww::instruction x = isa::decode(form_, held_word_, hex, dialect_, p.operands);
     x.word[0] = held_word_[0];
@@ -216,6 +217,27 @@ class code_reader {
     p.order.push_back(instr_id{static_cast<std::uint32_t>(n)});
     m_.records.push_back(held_record_);
     return true;
+  }
+
+  // A listing holds what was encoded; registers from 1024 on are for programs built in memory.
+  static bool names_virtual(const isa::asm_instruction& x) {
+    bool found = x.guard.is_virtual();
+    for (unsigned k = 0; k < x.operand_count; ++k) {
+      const isa::asm_operand& o = x.operands[k];
+      found = found || o.base.is_virtual() || o.ubase.is_virtual() || o.desc.is_virtual();
+    }
+    return found;
+  }
+  // Where the first of them stands in the text.
+  static std::size_t first_virtual(std::string_view body) {
+    for (std::size_t at = 0; at < body.size();) {
+      std::size_t end = at;
+      while (end < body.size() && isa::detail::is_word(body[end])) ++end;
+      isa::asm_operand o;
+      if (end != at && isa::detail::read_register(body.substr(at, end - at), o) && o.base.is_virtual()) return at;
+      at = end + (end == at ? 1 : 0);
+    }
+    return 0;
   }
 
   sass::module& m_;
