@@ -10463,6 +10463,7 @@ constexpr void decode_source_list(auto& c) {
 // program is whole it is made as narrow as it can be: from the first uniform register that the program writes to the last one. What is
 // never written orders nothing. A program that writes none has an operand that names no register.
 //   desc[UR4][R2.64]      the pair is known, nothing is assumed; desc[URZ][R2.64]: there is none
+//   [R2.64+UR4]           there is none: its field is that of UR4
 // Assumed registers keep their place in every order and in every distance. They are live up to there. Checks do not allege that they
 // are read without having been written.
 
@@ -10475,12 +10476,13 @@ namespace ww::isa {
   return operand::use(UR(0), slot::desc, uniform_zero).set(operand::bit_hidden | operand::bit_assumed);
 }
 
-// A typed access by a 64-bit address that has no descriptor among its operands, where accesses have one.
+// A typed access by a 64-bit address that has neither a descriptor nor another uniform register, which takes its field, among its
+// operands, where accesses have one.
 [[nodiscard]] constexpr bool lacks_descriptor(detail::form shape, span<const operand> operands, const dialect& d) {
   using detail::form;
   bool wide = false;
   for (const operand& o : operands) {
-    if (o.where() == slot::desc) return false;
+    if (o.where() == slot::desc || o.where() == slot::uaddress) return false;
     wide = wide || (o.where() == slot::address && o.width() == 2);
   }
   return d.hidden_descriptor && wide &&
@@ -10602,7 +10604,7 @@ struct text_cursor {
 // Addresses of global and generic accesses with .E are 64 bits wide (a register pair) unless the register carries
 // .U32. On the SMs whose dialect says so, an address written [R2.64] comes with a uniform descriptor pair that is only
 // in the encoding: bits 32..37 for loads, 64..69 for the others (facts: format.md 1.5, where 4896 of 4896 agree). Without words it
-// may be any pair (assumed_descriptor.hpp).
+// may be any pair (assumed_descriptor.hpp). [R2.64+UR4] has none: the field is that of UR4.
 // Sizes: isa/element_type.hpp. `volatile_mem` marks strong, volatile and atomic accesses.
 
 
@@ -10675,9 +10677,10 @@ constexpr std::uint32_t field(const auto& c, unsigned bit, unsigned width) {
   return static_cast<std::uint32_t>(v & ((1ull << width) - 1));
 }
 
-// The uniform descriptor pair that the text does not print.
+// The uniform descriptor pair that the text does not print. A uniform register that is printed stands in its field.
 constexpr void hidden_descriptor(auto& c, const asm_operand& address, unsigned bit) {
-  if (!c.machine.hidden_descriptor || !address.has(asm_flag::wide64) || !address.desc.is_none()) return;
+  if (!c.machine.hidden_descriptor || !address.has(asm_flag::wide64) || !address.desc.is_none() || !address.ubase.is_none())
+    return;
   if (!c.has_words) {
     c.push_use(assumed_descriptor(c.machine.uniform_zero));
     return;
@@ -10687,12 +10690,22 @@ constexpr void hidden_descriptor(auto& c, const asm_operand& address, unsigned b
   c.push_use(operand::use(reg{reg_file::ur, n}, slot::desc, 2).set(operand::bit_hidden));
 }
 
+// STL.128 [0xfffeb0], R4: without a register the disassembler prints the signed offset of 24 bits as a number without
+// sign (observed: nvdisasm 13.5, all of LDL, STL, LDS, STS, LDG, STG and atomics; LDSM and STSM print [-0x150], what names URZ
+// does too). LD and ST without a descriptor have 32 bits.
+constexpr std::int32_t offset_of(const auto& c, const asm_operand& o) {
+  constexpr std::int64_t sign = 0x800000;
+  const bool wider = c.row.op == opcode::ld || c.row.op == opcode::st;
+  const bool negative = !wider && o.base.is_none() && o.ubase.is_none() && o.value >= sign && o.value < 2 * sign;
+  return static_cast<std::int32_t>(negative ? o.value - 2 * sign : o.value);
+}
+
 constexpr void memory_address(auto& c, const asm_operand& o) {
   const bool wide = has_64bit_address(c) && !o.has(asm_flag::u32);
   const bool pair = wide || o.has(asm_flag::wide64);
   const bool uniform_pair = has_64bit_address(c);
   c.use_address(o, pair ? 2 : 1, uniform_pair ? 2 : 1);
-  c.ins.mem_offset = static_cast<std::int32_t>(o.value);
+  c.ins.mem_offset = offset_of(c, o);
   // The scale of a base register stands in the encoding: without it two addresses cannot be compared.
   const bool scaled = o.has(asm_flag::scaled) && !c.has_words;
   if (o.has(asm_flag::symbolic) || scaled) c.ins.add(iflag::symbolic_mem);
@@ -10850,6 +10863,8 @@ constexpr void decode_atomic(auto& c, bool has_result) {
 // [shared address], [global address]: reads global memory and writes shared memory, so it is a store to either.
 // [UR4], desc[UR5][R2.64] has one field for both, of a pair in which the address has taken the place of the lower half of the descriptor
 // (observed: UMOV UR4 behind LDCU.64 UR4; all 66 name the register behind that of the address).
+// [R66+UR16], [R72.64] has one field too, which is that of UR16: bit 76 says whether it is that of a descriptor (observed: 0 wherever
+// the text has a uniform register or the field is URZ, 1 in all 2,183 that hide or print a descriptor, sm_80 to sm_89).
 constexpr void decode_ldgsts(auto& c) {
   unsigned addresses = 0;
   bool uniform = false;
@@ -10864,7 +10879,8 @@ constexpr void decode_ldgsts(auto& c) {
     } else {
       const bool pair = !o.has(asm_flag::u32);
       c.use_address(o, pair ? 2 : 1, 2, uniform ? 1 : 2);
-      hidden_descriptor(c, o, 64);
+      constexpr unsigned has_descriptor = 76;
+      if (c.has_words ? field(c, has_descriptor, 1) != 0 : !uniform) hidden_descriptor(c, o, 64);
     }
   }
   set_memory(c, mem_dir::store, access_bytes(c.text.modifier_text));
@@ -12586,9 +12602,6 @@ constexpr bool read_operand(auto& c, asm_operand& o) {
     ++c.at;
     o.kind = asm_kind::label;
     ok = c.is('(') ? read_parentheses(c, o.text) : c.fail("'(' after '`'");
-  } else if (c.is('(')) {
-    o.kind = asm_kind::label;
-    ok = read_parentheses(c, o.text);
   } else if (c.is('[')) {
     ok = read_address(c, o, {});
   } else {
@@ -22413,6 +22426,7 @@ struct stall_raise : stall_entry<Arch, YieldPolicy> {
   constexpr stall_raise(const program& program, workspace& memory) : base(program, memory) {}
 
  protected:
+  using base::issued;
   using base::make_drain;
   using base::own_stall;
   using base::ws;
@@ -22424,14 +22438,23 @@ struct stall_raise : stall_entry<Arch, YieldPolicy> {
   // Time at which every recent fixed result of this block's paths could be read by anything.
   constexpr std::int32_t all_landed(std::int32_t now) {
     std::int32_t need = now;
-    detail::each_result(ws, horizon, [&](std::uint32_t, const write_record& w) {
+    const auto look = [&](const write_record& w) {
       if (w.time + window < need || w.time + window <= now) return;
       const std::int32_t t =
           w.time + static_cast<std::int32_t>(worst_distance<Arch>(w.what & write_record::place, ws.worst));
       if (t <= now || t < need || (t == need && w.pos >= binding)) return;  // of several the first
       need = t;
       binding = w.pos;
-    });
+    };
+    for (std::uint32_t k = 0; k < ws.touched_count; ++k) {
+      unit_heads& h = ws.heads[ws.touched[k]];
+      if (h.write_until < horizon) continue;
+      for (write_record* w = &h.write;; w = &ws.records[w->next]) {
+        look(*w);
+        if (w->time + 2 * window < issued) w->next = no_record;  // nor does anything older bind
+        if (w->next == no_record) break;
+      }
+    }
     return need;
   }
 
@@ -26353,6 +26376,7 @@ struct live_access {
   std::uint32_t instr = 0;
   std::uint32_t next = nil;
   std::uint32_t guard_version = 0;  // 0: no longer comparable
+  std::uint32_t length = 0;         // of the list that it is the head of
   std::uint8_t where = 0;
   std::uint8_t part = 0;
   std::uint8_t lasts = 0;  // cycles after which a fixed-latency access is over
@@ -26369,6 +26393,8 @@ struct walk_memory {
   vec<std::uint32_t> versions;   // of predicates: how many values ago
   vec<std::uint32_t> flight_of;  // by instruction
   vec<std::uint32_t> guard;      // by instruction: register index of its guard, nil if none
+  vec<std::uint32_t> carried;    // by instruction: the last walk into which one of its accesses came
+  std::uint32_t walks = 1;       // and how often all lists have been emptied
   vec<flight> flights;
   vec<finding> found;
 
@@ -26388,6 +26414,8 @@ struct walk_memory {
     }
     touched.assign((n + 63) / 64, 0);
     flight_of.assign(p.instructions.size(), nil);
+    carried.assign(p.instructions.size(), 0);
+    walks = 1;
     flights.clear();
     found.clear();
   }
@@ -26404,32 +26432,46 @@ struct walk_memory {
       pool[k] = l;
     }
     pool[k].next = heads[index];
+    pool[k].length = heads[index] == nil ? 1 : pool[heads[index]].length + 1;
     heads[index] = k;
     touched[index >> 6] |= 1ull << (index & 63u);
   }
 
   // Replaces an access of the same instruction and place, else adds one. In a long list what is `over` is dropped on the way,
-  // so that the readers of a register that nothing overwrites do not add up.
+  // so that the readers of a register that nothing overwrites do not add up. An instruction of which nothing came into the walk has
+  // accesses at the head of the list only; then the whole list is looked at when it is twice as long: many accesses that
+  // stay outstanding would cost their square. Or `always`, where it is seen whether a result that is over still hangs there (check_use).
   template <class Over>
-  void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l, Over&& over) {
+  void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l, bool always, Over&& over) {
     constexpr unsigned usual = 8;
-    unsigned seen = 0;
+    const std::uint32_t head = heads[index];
+    const std::uint32_t length = head == nil ? 0 : pool[head].length;
+    const bool whole = always || carried[l.instr] == walks || (length > usual && (length & (length - 1)) == 0);
+    std::uint32_t seen = 0;
+    std::uint32_t dropped = 0;
+    bool replaced = false;
     for (std::uint32_t* at = &heads[index]; *at != nil;) {
       live_access& o = pool[*at];
       const std::uint32_t next = o.next;
+      if (!whole && o.instr != l.instr) break;
       if (o.instr == l.instr && o.where == l.where && o.part == l.part) {
+        const std::uint32_t own = o.length;
         o = l;
         o.next = next;
-        return;
+        o.length = own;
+        replaced = true;
+        break;
       }
       if (++seen > usual && over(o)) {
         free_list.push_back(*at);
         *at = next;
+        ++dropped;
       } else {
         at = &o.next;
       }
     }
-    link(heads, index, l);
+    if (dropped != 0) pool[heads[index]].length = length - dropped;
+    if (!replaced) link(heads, index, l);
   }
 
   void unlink_all(std::uint32_t& head) {
@@ -26452,6 +26494,7 @@ struct walk_memory {
   }
   void forget_touched() {
     for (std::uint64_t& w : touched) w = 0;
+    ++walks;
   }
 };
 
@@ -26512,6 +26555,7 @@ class walker {
     clock_ = 0;
     board_.load(in);
     for (const access& a : in.accesses) {
+      m_.carried[a.instr] = m_.walks;
       live_access l;
       l.issued = -static_cast<std::int32_t>(a.age);
       l.instr = a.instr;
@@ -26564,7 +26608,8 @@ class walker {
   }
 
   void record(vec<std::uint32_t>& heads, std::uint32_t index, const live_access& l, bool is_read) {
-    m_.record(heads, index, l, [&](const live_access& o) { return !outstanding(o, is_read); });
+    m_.record(heads, index, l, short_words<Arch> && !is_read,
+              [&](const live_access& o) { return !outstanding(o, is_read); });
   }
 
   [[nodiscard]] const class_row& row(const instruction& i) const { return table_[i.iclass]; }
@@ -26946,9 +26991,11 @@ struct report {
 // whatever was written to the register in between: hence no write may stand between flag and reader. How many operand caches
 // there are is not documented, so a flag must be right both ways: with one cache for all pipes, and with one for each
 // group of pipes, where reads of another group drop nothing (compiler output fits the second; 86 flags tell them apart).
-// Kept values are followed inside a block only; a jump drops them. That a barrier, the yield form or a change of warp
-// drops them too is not relied on. FADD, FADD2, HADD2, DADD, DSETP, HSET2 and HSETP2 are additions without a factor: their second source stands in
-// the field of slot b and goes through slot c, so that its flag is the third (compiler output: 1,600 flags, none the other
+// What a block still keeps at its end, with one cache for all, is followed along every edge: that a jump drops it is not known, for
+// compilers leave next to nothing there (6 of 239,798 flags of sm_70 and later, some 140 of 57,869 of sm_50 to 62, and never one whose
+// register is read too late on any path). That a barrier, the yield form or a change of warp drops it is not relied on either.
+// FADD, FADD2, HADD2, DADD, DSETP, HSET2 and HSETP2 are additions without a factor: their second source stands in the field of
+// slot b and goes through slot c, so that its flag is the third (compiler output: 1,600 flags, none the other
 // way). The flags are those of the control word; which of them reached the text is the reader's business.
 
 
@@ -27067,6 +27114,97 @@ struct operand_slot {
 
 }  // namespace detail
 
+namespace detail {
+
+// One bank of one slot, of the one cache for all pipes, behind the block that left something there.
+template <class Arch, unsigned Banks>
+class held_operand {
+ public:
+  held_operand(const program& p, unsigned slot_number, unsigned bank) : p_(p), slot_(slot_number), bank_(bank) {}
+
+  // Every reader that takes an old value on some path from the end of `from`, once in `out` behind `first`.
+  void follow(const block& from, const kept_operand& held, vec<finding>& out, std::size_t first) {
+    count_ = 0;
+    leave(from, held);
+    for (bool again = true; again;) {
+      again = false;
+      for (unsigned v = 0; v < count_; ++v) {
+        if (!visits_[v].pending) continue;
+        visits_[v].pending = false;
+        again = true;
+        kept_operand left = visits_[v].held;
+        if (passes(p_[visits_[v].at], left, out, first)) leave(p_[visits_[v].at], left);
+      }
+    }
+  }
+
+ private:
+  // A slot of a bank is read again within a block or two; what lies farther is not looked at.
+  static constexpr unsigned most = 32;
+  struct visit {
+    block_id at;
+    bool pending = false;
+    kept_operand held;  // at the start of the block, with the writes of all paths that came
+  };
+
+  void leave(const block& b, const kept_operand& held) {
+    for (std::uint32_t e = 0; e < b.edge_count; ++e) enter(p_.edges[b.first_edge + e].to, held);
+  }
+  void enter(block_id at, const kept_operand& held) {
+    for (unsigned v = 0; v < count_; ++v) {
+      if (visits_[v].at != at) continue;
+      for (unsigned k = 0; k < held.width; ++k) {
+        if (!held.writer[k].valid() || visits_[v].held.writer[k].valid()) continue;
+        visits_[v].held.writer[k] = held.writer[k];
+        visits_[v].pending = true;
+      }
+      return;
+    }
+    if (count_ < most) visits_[count_++] = {at, true, held};
+  }
+  // False if a read in the block drops it.
+  bool passes(const block& b, kept_operand& held, vec<finding>& out, std::size_t first) const {
+    for (const instr_id id : p_.order_of(b)) {
+      const instruction& i = p_[id];
+      if (i.has(iflag::padding)) continue;
+      const auto operands = p_.operands_of(i);
+      for (const operand& o : operands) {
+        if (!o.is_use() || o.file() != reg_file::r || o.base().is_zero() || reuse_slot<Arch>(i, o.where()) != slot_)
+          continue;
+        if (dropped(o, id, held, out, first)) return false;
+      }
+      for (const operand& o : operands) {
+        if (!o.is_def() || o.file() != reg_file::r || o.base().is_zero()) continue;
+        held.note_write(o.base().number(), o.width() == 0 ? 1u : o.width(), id);
+      }
+    }
+    return true;
+  }
+  bool dropped(const operand& o, instr_id reader, const kept_operand& held, vec<finding>& out, std::size_t first) const {
+    const std::uint32_t n = o.base().number();
+    const unsigned w = o.width() == 0 ? 1u : o.width();
+    bool mine = false;
+    for (unsigned k = 0; k < w && k < Banks; ++k) mine = mine || (n + k) % Banks == bank_;
+    std::uint32_t which = 0;
+    if (!mine || !held.stale(n, w, bank_, Banks, which)) return mine;
+    for (std::size_t f = first; f < out.size(); ++f) {
+      if (out[f].kind == finding_kind::reuse_stale && out[f].first == held.by && out[f].second == reader) return true;
+    }
+    finding f = about(finding_kind::reuse_stale, severity::finding, reader, provenance::assumed);
+    f.first = held.by;
+    f.target = reg{reg_file::r, which};
+    out.push_back(f);
+    return true;
+  }
+
+  const program& p_;
+  unsigned slot_, bank_;
+  unsigned count_ = 0;
+  array<visit, most> visits_{};
+};
+
+}  // namespace detail
+
 template <class Arch>
 void check_reuse(const program& p, vec<finding>& out) {
   constexpr unsigned banks = Arch::limits::register_banks == 0 ? 1u : Arch::limits::register_banks;
@@ -27128,6 +27266,14 @@ void check_reuse(const program& p, vec<finding>& out) {
           if ((live >> c & 1u) == 0) continue;
           for (auto& slot : caches[c]) slot.write(o.base().number(), w, id);
         }
+      }
+    }
+    if (live == 0 || b.edge_count == 0) continue;
+    const std::size_t first = out.size();
+    for (unsigned k = 0; k < detail::reuse_slots; ++k) {
+      for (unsigned n = 0; n < banks; ++n) {
+        const detail::kept_operand& e = caches[0][k].bank[n];
+        if (e.width != 0) detail::held_operand<Arch, banks>(p, k, n).follow(b, e, out, first);
       }
     }
   }
@@ -29739,11 +29885,11 @@ class word_search {
     ws_.scoreboard.keep_indices = true;
     ws_.scoreboard.settle_before_loops = ws_.settled;
     const std::uint64_t each = dear();
+    finish();  // once: below, what is tried is taken back at once, and a copy for each block would cost their square
     for (bool again = true; again;) {
       again = false;
       for (const block& b : p_.blocks) {
         if (b.padding || !b.reachable) continue;
-        finish();
         unsigned raised = 0;
         for (const instr_id id : p_.order_of(b))
           raised += (p_[id].ctl.sets_write() ? 1u : 0u) + (p_[id].ctl.sets_read() ? 1u : 0u);

@@ -5087,6 +5087,107 @@ inline void write_trace_json(std::string& out, span<const kernel_report> kernels
 //   timeline_of.hpp          what each instruction of a program waits for, and on whom
 //   trace_json.hpp           a report as trace events
 
+// ---- from warpwright/sass/module.hpp
+//
+// A listing in memory: the programs of its code sections, and the text they came from.
+//
+//   sections  one program per code section (a kernel and its local functions), in the order of the file
+//   infos     what belongs to a section beside its program; same index
+//   records   one per instruction: where its pieces stand in the text. instruction::source is the index
+//   labels    every label of the code sections, in file order
+//   names     section, function and external names; function::name is an index into it
+//   form      which tool and options made the text
+// The text is not copied unless the module was made from an owning buffer: `text` must stay alive as long as
+// the module is used. A module that owns its text may be copied and moved; copies share it.
+
+
+
+namespace ww::sass {
+
+enum class listing_form : std::uint8_t {
+  nvdisasm,   // sections with directives and labels
+  cuobjdump,  // "Function : NAME", no labels, targets are offsets
+  raw,        // bare instruction lines of a raw binary
+};
+
+// Byte positions of one instruction in the text. It ends behind its last comment, before the line end.
+struct text_record {
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  std::uint32_t begin = 0;              // start of the address line, or of the line of a label that is attached to it
+  std::uint32_t end = 0;                // one past its last byte (second hex comment, or ';')
+  std::uint32_t address = 0;            // first address digit
+  std::uint32_t body = 0;               // guard or mnemonic
+  std::uint32_t body_end = 0;           // one past the last operand (or branch table), before blanks, ';' and '}'
+  std::uint32_t hex[2] = {none, none};  // first of the 16 digits, low word first
+  // Behind the '}' of an instruction that closes a pair its word stands on a line of its own; labels of the next instruction may
+  // stand in front of that. One past the '}', and one past the last such label; both the end of any other instruction.
+  std::uint32_t labels = 0;
+  std::uint32_t labels_end = 0;
+  std::uint32_t line = 0;  // 1-based
+  std::uint8_t address_digits = 0;
+  bool opens_pair = false;   // '{' in front of the body
+  bool closes_pair = false;  // '}' instead of ';'
+};
+
+struct label {
+  std::uint32_t name = 0;         // byte position in the text
+  std::uint32_t name_length = 0;  // bytes
+  std::uint32_t section = 0;
+  std::uint32_t instruction = 0;  // the instruction behind it; the number of instructions if none
+  std::uint32_t line = 0;
+  bool attached = false;  // it stands for its instruction, and goes where that goes (listing/attached_labels.hpp)
+};
+
+struct section_info {
+  std::uint32_t name = 0;  // index into names; without ".text."
+  std::uint32_t first_record = 0;
+  std::uint32_t record_count = 0;
+  std::uint32_t line = 0;           // where it starts
+  std::uint32_t first_group = 0;    // index into control_words, word64 only
+  std::uint32_t group_count = 0;    // control words, one for three instructions
+  bool word64 = false;              // 64-bit instructions with control words (sm_50..62)
+  bool live_range_columns = false;  // lines carry "// |" columns
+};
+
+// A reference that leaves the section: a call to another function, or a symbol that the file does not define.
+struct external_reference {
+  std::uint32_t section = 0;
+  instr_id instruction;
+  std::uint32_t name = 0;  // index into names
+};
+
+struct module {
+  std::string_view text;
+  std::vector<program> sections;
+  std::vector<section_info> infos;
+  std::vector<text_record> records;
+  std::vector<label> labels;
+  std::vector<std::uint32_t> control_words;  // word64: position of the 16 digits of each control word
+  std::vector<external_reference> externals;
+  std::vector<std::string_view> names;
+  listing_form form = listing_form::nvdisasm;
+  bool has_hex = false;
+  bool names_places = false;        // other sections name places in code: .nv.info with offsets, .debug_frame, ..
+  bool source_lines = false;        // lines between the instructions say which source they come from (nvdisasm -g, -gi, -gp)
+  const char* sm_source = nullptr;  // where the SM came from, or why it is not known
+  std::shared_ptr<const std::vector<char>> storage;  // set if the module owns its text
+
+  [[nodiscard]] std::string_view name_of(const section_info& s) const { return names[s.name]; }
+  [[nodiscard]] std::string_view name_of(const function& f) const {
+    return f.name < names.size() ? names[f.name] : std::string_view{};
+  }
+  [[nodiscard]] const text_record& record_of(const instruction& i) const { return records[i.source]; }
+  // Guard, mnemonic and operands as written.
+  [[nodiscard]] std::string_view body_of(const instruction& i) const {
+    const text_record& r = record_of(i);
+    return text.substr(r.body, r.body_end - r.body);
+  }
+  [[nodiscard]] std::string_view name_of(const label& l) const { return text.substr(l.name, l.name_length); }
+};
+
+}  // namespace ww::sass
+
 // ---- from warpwright/arch/control_format/text_slot23.hpp
 //
 // The 23-bit slot of the reference text (SB-1; scoreboards and barriers, "SASS Control Word").
@@ -6324,6 +6425,354 @@ inline void read_code(const elf_section& s, bool word64, program& p) {
 
 }  // namespace ww::sass
 
+// ---- from warpwright/sass/register_count.hpp
+//
+// How many general registers the code of a cubin asks for, read and changed.
+//
+//   count      registers of a thread: EIATTR_REGCOUNT of the functions of a .text section (symbol, count) in .nv.info, and on sm_70 to
+//              sm_89 once more in the upper eight bits of that section's info field (from sm_90 on these are 0). Files of compilers up
+//              to CUDA 10 have no such record at all: there that field alone tells it
+//   needed     register_count_for(highest register that the code names): two more than it has (assumed from observation, below)
+//   callers    a caller asks for as many as what it calls. The edges are those of .nv.callgraph: pairs of symbols behind the mark
+//              (0, -1), resolved ones of calls through pointers behind (0, -4)
+// Observed: of 1,299 sections of 476 cubins for sm_75 to sm_120, of public libraries since CUDA 11 and of the corpus, all 1,271 that do not
+// change their count while they run ask for the highest register that they name plus three; no rounding, no least number (the smallest
+// is 4). The other 28 hold SETMAXREG; who does has EIATTR_REG_RECONFIG (39 of 39), and is refused here. EIATTR_MAXREG_COUNT is the
+// limit that the compiler was given; a count beyond is refused. Whether as many threads as EIATTR_MAX_THREADS or REQNTID say still find
+// room for their registers is for the caller to ask (pressure/occupancy.hpp). What names registers elsewhere: cubin_register_names.hpp.
+
+
+
+namespace ww::sass {
+
+inline constexpr std::uint32_t most_registers = 255;    // of a thread
+inline constexpr std::uint32_t reserved_registers = 2;  // observed, see above
+
+// What code asks for whose highest register is R`highest`; above most_registers where it has no room.
+[[nodiscard]] constexpr std::uint32_t register_count_for(std::uint32_t highest) { return highest + 1 + reserved_registers; }
+
+struct register_request {
+  std::uint32_t section = 0;  // index of a .text section
+  std::uint32_t count = 0;
+};
+
+struct register_counts {
+  std::vector<register_request> changed;  // sections whose count is another one now, callers included; in file order
+  elf_error error;
+};
+
+namespace detail {
+
+inline constexpr std::uint8_t attribute_max_registers = 0x1b;
+inline constexpr std::uint8_t attribute_register_count = 0x2f;
+inline constexpr std::uint8_t attribute_register_reconfiguration = 0x54;
+
+class register_counter {
+ public:
+  register_counter(const elf_file& file, const cubin& c) : file_(file), cubin_(c), counts_(file.sections.size(), 0) {}
+
+  // Fills in the count of each section.
+  elf_error read() {
+    bool recorded = false;  // for any function
+    for (const info_record& r : cubin_.infos) {
+      recorded = recorded || r.attribute == attribute_register_count;
+      const std::uint32_t section = section_of(r);
+      if (section == elf_file::none) continue;
+      const auto count = load_le<std::uint32_t>(file_.bytes, r.value_place + 4);
+      if (counts_[section] != 0 && counts_[section] != count)
+        return elf_error(r.place, file_.sections[r.section].name, "the same register count for all functions of a section");
+      counts_[section] = count;
+    }
+    for (const cubin_text& t : cubin_.texts) {
+      const elf_section& s = file_.sections[t.section];
+      if (!recorded) counts_[t.section] = s.info >> 24;
+    }
+    return {};
+  }
+  [[nodiscard]] std::uint32_t count_of(std::uint32_t section) const {
+    return section < counts_.size() ? counts_[section] : 0u;
+  }
+
+  elf_error request(const register_request& r) {
+    if (count_of(r.section) == 0)
+      return elf_error(elf_error::no_offset, "register count of section " + std::to_string(r.section),
+                       "a code section with a register count");
+    if (r.count == 0 || r.count > most_registers)
+      return elf_error(file_.sections[r.section].offset, file_.sections[r.section].name, "1 to 255 registers");
+    counts_[r.section] = r.count;
+    return {};
+  }
+
+  // Callers get as many as what they call, where either count is another one than before. Each pass carries a count one call
+  // further. (In relocatable files callers may ask for fewer: the linker raises them.)
+  elf_error raise_callers(const register_counter& before) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // sections
+    if (elf_error e = read_edges(edges); e) return e;
+    for (bool again = true; again;) {
+      again = false;
+      for (const auto& [caller, callee] : edges) {
+        const bool other = counts_[callee] > before.counts_[callee] || counts_[caller] < before.counts_[caller];
+        if (!other || counts_[caller] >= counts_[callee] || counts_[caller] == 0) continue;
+        counts_[caller] = counts_[callee];
+        again = true;
+      }
+    }
+    return {};
+  }
+
+  // Sections of `before` whose count is another one now, or what forbids that.
+  elf_error changed(const register_counter& before, std::vector<register_request>& out) const {
+    for (std::uint32_t s = 0; s < counts_.size(); ++s) {
+      if (counts_[s] == before.counts_[s]) continue;
+      const elf_section& text = file_.sections[s];
+      if (text.info >> 24 != 0 && text.info >> 24 != before.counts_[s])
+        return elf_error(text.offset, text.name, "the register count of .nv.info in the info field too");
+      out.push_back({s, counts_[s]});
+    }
+    for (const info_record& r : cubin_.infos) {
+      const std::uint32_t section = file_.sections[r.section].info;
+      if (section >= counts_.size() || counts_[section] == before.counts_[section]) continue;
+      if (r.attribute == attribute_register_reconfiguration)
+        return elf_error(r.place, file_.sections[r.section].name,
+                         "no REG_RECONFIG: code that changes its register count while it runs");
+      if (r.attribute == attribute_max_registers && r.value_size == 2) {
+        const std::uint32_t most = load_le<std::uint16_t>(file_.bytes, r.value_place);
+        if (counts_[section] > most)
+          return elf_error(r.place, file_.sections[r.section].name,
+                           "at most " + std::to_string(most) + " registers, as MAXREG_COUNT says");
+      }
+    }
+    return {};
+  }
+
+  elf_error write(const register_counter& before, span<std::uint8_t> out) const {
+    constexpr std::uint64_t header_bytes = 64;
+    constexpr std::uint64_t info_field = 44;
+    for (const info_record& r : cubin_.infos) {
+      const std::uint32_t section = section_of(r);
+      if (section == elf_file::none || counts_[section] == before.counts_[section]) continue;
+      store_le<std::uint32_t>(out, r.value_place + 4, counts_[section]);
+    }
+    for (const cubin_text& t : cubin_.texts) {
+      const elf_section& s = file_.sections[t.section];
+      if (s.info >> 24 == 0 || counts_[t.section] == before.counts_[t.section]) continue;
+      const std::uint64_t at = file_.section_table + header_bytes * t.section + info_field;
+      if (!holds(out.size(), at, 4) || load_le<std::uint32_t>(file_.bytes, at) != s.info)
+        return elf_error(at, s.name, "a section header of 64 bytes");
+      store_le<std::uint32_t>(out, at, (s.info & 0xffffffu) | counts_[t.section] << 24);
+    }
+    return {};
+  }
+
+ private:
+  // The code section of a symbol, none if it is not in this file.
+  [[nodiscard]] std::uint32_t section_of_symbol(std::uint32_t symbol) const {
+    if (symbol >= file_.symbols.size()) return elf_file::none;
+    const std::uint32_t s = file_.symbols[symbol].section;
+    return s < file_.sections.size() && is_text(file_.sections[s]) ? s : elf_file::none;
+  }
+  // That whose register count a record tells.
+  [[nodiscard]] std::uint32_t section_of(const info_record& r) const {
+    if (r.attribute != attribute_register_count || r.format != 4 || r.value_size != 8) return elf_file::none;
+    return section_of_symbol(load_le<std::uint32_t>(file_.bytes, r.value_place));
+  }
+
+  elf_error read_edges(std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges) const {
+    constexpr std::uint32_t direct = 0xffffffffu;
+    constexpr std::uint32_t resolved = 0xfffffffcu;
+    const std::uint32_t graph = file_.find(".nv.callgraph");
+    if (graph == elf_file::none) return {};
+    const elf_section& s = file_.sections[graph];
+    if (s.bytes.size() % 8 != 0) return elf_error(s.offset, s.name, "pairs of symbols");
+    std::uint32_t kind = 0;
+    for (std::uint64_t at = 0; at < s.bytes.size(); at += 8) {
+      const auto caller = load_le<std::uint32_t>(s.bytes, at);
+      const auto callee = load_le<std::uint32_t>(s.bytes, at + 4);
+      if (caller == 0 && callee >= 0xfffffff0u) {
+        kind = callee;
+        continue;
+      }
+      if (kind != direct && kind != resolved) continue;
+      const std::uint32_t from = section_of_symbol(caller);
+      const std::uint32_t to = section_of_symbol(callee);
+      if (from != elf_file::none && to != elf_file::none && from != to) edges.emplace_back(from, to);
+    }
+    return {};
+  }
+
+  const elf_file& file_;
+  const cubin& cubin_;
+  std::vector<std::uint32_t> counts_;  // by section; 0: no code, or not told
+};
+
+}  // namespace detail
+
+// Registers that the code of a section asks for.
+[[nodiscard]] inline elf_error read_register_count(const elf_file& file, const cubin& c, std::uint32_t section,
+                                                   std::uint32_t& count) {
+  detail::register_counter counter(file, c);
+  count = 0;
+  if (elf_error e = counter.read(); e) return e;
+  count = counter.count_of(section);
+  if (count == 0)
+    return elf_error(elf_error::no_offset, "register count of section " + std::to_string(section),
+                     "a code section with a register count");
+  return {};
+}
+
+// Of all sections of the file at once, 0 where there is none.
+[[nodiscard]] inline elf_error read_register_counts(const elf_file& file, const cubin& c,
+                                                    std::vector<std::uint32_t>& counts) {
+  detail::register_counter counter(file, c);
+  counts.assign(file.sections.size(), 0);
+  if (elf_error e = counter.read(); e) return e;
+  for (std::uint32_t s = 0; s < counts.size(); ++s) counts[s] = counter.count_of(s);
+  return {};
+}
+
+// The most registers that the compiler was told the code of a section may ask for (EIATTR_MAXREG_COUNT); 0 where nothing says so.
+[[nodiscard]] inline std::uint32_t register_limit_of(const elf_file& file, const cubin& c, std::uint32_t section) {
+  std::uint32_t most = 0;
+  for (const info_record& r : c.infos) {
+    if (r.attribute != detail::attribute_max_registers || r.value_size != 2 || file.sections[r.section].info != section)
+      continue;
+    const auto told = detail::load_le<std::uint16_t>(file.bytes, r.value_place);
+    most = most == 0 || told < most ? told : most;
+  }
+  return most;
+}
+// The same of the bytes of a cubin.
+[[nodiscard]] inline elf_error read_register_limit(byte_span bytes, std::uint32_t section, std::uint32_t& most) {
+  most = 0;
+  const elf_result e = read_elf(bytes);
+  if (e.error) return e.error;
+  const cubin_result c = read_cubin(e.file);
+  if (c.error) return c.error;
+  most = register_limit_of(e.file, c.value, section);
+  return {};
+}
+
+// Gives sections other counts, and their callers as many. `bytes` are those of a whole cubin, before or after patch_cubin(); on an error
+// they stay. Counts in .nv.merc.* sections (the internal form of the code, sm_100 and later) stay too: files with these are refused unless
+// `keep_mercury`, as patch_cubin() does it.
+[[nodiscard]] inline register_counts set_register_counts(span<std::uint8_t> bytes, span<const register_request> requests,
+                                                         bool keep_mercury = false) {
+  register_counts out;
+  const elf_result e = read_elf(byte_span(bytes.data(), bytes.size()));
+  if (e.error) {
+    out.error = e.error;
+    return out;
+  }
+  const cubin_result c = read_cubin(e.file);
+  if (c.error) {
+    out.error = c.error;
+    return out;
+  }
+  const detail::register_counter before = [&] {
+    detail::register_counter r(e.file, c.value);
+    out.error = r.read();
+    return r;
+  }();
+  if (out.error) return out;
+  detail::register_counter after = before;
+  for (const register_request& r : requests) {
+    if (out.error = after.request(r); out.error) return out;
+  }
+  if (out.error = after.raise_callers(before); out.error) return out;
+  std::vector<register_request> changed;
+  if (out.error = after.changed(before, changed); out.error) return out;
+  if (!changed.empty() && c.value.mercury && !keep_mercury) {
+    out.error =
+        elf_error(elf_error::no_offset, "cubin", "no internal form of the code (.nv.capmerc.* or .nv.merc.*) beside it");
+    return out;
+  }
+  if (out.error = after.write(before, bytes); out.error) return out;
+  out.changed = std::move(changed);
+  return out;
+}
+
+}  // namespace ww::sass
+
+// ---- from warpwright/sass/called_registers.hpp
+//
+// How many registers the sections of a listing ask for when their code gets others, for the sake of what they call.
+//
+//   own       what the code of a section needs by itself: one more than the highest register that it names, and the reserved ones
+//   callers   a section that calls another asks for as many as that does; where either count changes it has to stay so
+//   surplus   a section that asked for more than its own code needs, and than any section that it is seen to call asks for, did so for
+//             code that is not seen (a call through a pointer, a compiler's option): it never asks for fewer
+// Calls are the references that leave a section of the listing for another one. register_count.hpp does the same with the call graph of
+// a cubin, which knows more calls. Observed: code that calls nothing asks for its own number and no more (1,271 of 1,271 sections).
+
+
+
+namespace ww::sass {
+
+// General registers of the code alone, reserved ones included.
+[[nodiscard]] inline std::uint32_t own_registers(const program& p) {
+  std::uint32_t past = 0;
+  for (const operand& o : p.operands) {
+    if (o.is_register() && o.file() == reg_file::r && !o.base().is_virtual())
+      past = meta::max(past, std::uint32_t{o.base().number()} + meta::max(std::uint32_t{1}, std::uint32_t{o.width()}));
+  }
+  return past + reserved_registers;
+}
+
+namespace detail {
+
+// Which section a name means: its own, or that of a function in it; of several the first.
+class section_names {
+ public:
+  explicit section_names(const module& m) {
+    for (std::size_t s = 0; s < m.sections.size(); ++s) {
+      names_.emplace_back(m.name_of(m.infos[s]), s);
+      for (const function& f : m.sections[s].functions) names_.emplace_back(m.name_of(f), s);
+    }
+    std::sort(names_.begin(), names_.end());
+  }
+  // `none` if there is none of that name.
+  [[nodiscard]] std::size_t find(std::string_view name, std::size_t none) const {
+    const auto at = std::lower_bound(names_.begin(), names_.end(), std::pair(name, std::size_t{0}));
+    return at != names_.end() && at->first == name ? at->second : none;
+  }
+
+ private:
+  std::vector<std::pair<std::string_view, std::size_t>> names_;
+};
+
+}  // namespace detail
+
+// By section: `before` is what was asked for (0: not known, stays out), `counts` what the new code needs by itself; that is raised.
+inline void raise_register_counts(const module& m, span<const std::uint32_t> before, span<std::uint32_t> counts) {
+  std::vector<std::pair<std::size_t, std::size_t>> calls;     // caller, callee
+  std::vector<std::uint8_t> explained(m.sections.size(), 0);  // by something that it is seen to call
+  const detail::section_names names(m);
+  for (const external_reference& r : m.externals) {
+    const std::size_t to = names.find(m.names[r.name], m.sections.size());
+    const auto call = std::pair(std::size_t{r.section}, to);
+    if (to < m.sections.size() && to != r.section && before[to] != 0 && (calls.empty() || calls.back() != call))
+      calls.push_back(call);
+  }
+  for (const auto& [from, to] : calls) {
+    if (before[to] >= before[from]) explained[from] = 1;
+  }
+  for (std::size_t s = 0; s < m.sections.size(); ++s) {
+    if (counts[s] >= before[s] || before[s] <= own_registers(m.sections[s])) continue;
+    if (explained[s] == 0) counts[s] = before[s];
+  }
+  for (bool again = true; again;) {
+    again = false;
+    for (const auto& [from, to] : calls) {
+      const bool other = counts[to] > before[to] || counts[from] < before[from];
+      if (!other || before[from] == 0 || counts[from] >= counts[to]) continue;
+      counts[from] = counts[to];
+      again = true;
+    }
+  }
+}
+
+}  // namespace ww::sass
+
 // ---- from warpwright/sass/section_move.hpp
 //
 // A permutation of the 16-byte instructions of one code section, and the questions that a patcher asks of it.
@@ -6652,7 +7101,8 @@ using cubin_remaps = std::vector<cubin_remap>;
 //             row's code was inlined, 0 for none, and the name of the inlined function
 // The header of a unit (directories, files) is kept as bytes; only the program is decoded. Understood: versions 2 and
 // 3, standard opcodes 1..11 and extended opcodes 1, 2 and 0x90; anything else is an error, since a row that is not
-// understood cannot be moved.
+// understood cannot be moved. An end without a start, at address 0, is a sequence without rows and is passed over: ptxas 13.5
+// writes it where no code has source lines.
 
 
 
@@ -6735,8 +7185,8 @@ inline elf_error read_line_program(byte_span section, std::uint64_t base, const 
       }
       byte_reader e{section.first(meta::to_size(r.at)), body};
       const std::uint8_t kind = e.take<std::uint8_t>();
-      if (kind == 1 && length == 1 && open) {
-        u.sequences.back().end = state.address;
+      if (kind == 1 && length == 1 && (open || state.address == 0)) {
+        if (open) u.sequences.back().end = state.address;
         reset();
       } else if (kind == 2 && length == 9 && !open) {
         line_sequence s;
@@ -6834,7 +7284,7 @@ inline elf_error read_line_program(byte_span section, std::uint64_t base, const 
 // The header of the unit is copied; the program is encoded anew: each sequence begins with its start address, a row is
 // a special opcode where one fits and `advance line, advance address, copy` where not, in the order in which ptxas
 // writes them, so that an unchanged unit of ptxas comes back byte for byte. The places of the start addresses in the
-// new bytes are reported, because relocations point at them.
+// new bytes are reported, because relocations point at them. A unit without sequences is copied as it is.
 
 
 
@@ -6885,6 +7335,11 @@ inline void write_line_unit(byte_span section, const line_unit& u, std::vector<s
   const auto header = section.subspan(meta::to_size(u.begin), meta::to_size(u.program - u.begin));
   out.insert(out.end(), header.begin(), header.end());
   operands.clear();
+  if (u.sequences.empty()) {
+    const auto program = section.subspan(meta::to_size(u.program), meta::to_size(u.end - u.program));
+    out.insert(out.end(), program.begin(), program.end());
+    return;
+  }
   for (const line_sequence& s : u.sequences) {
     w.byte(0);
     w.byte(9);
@@ -7292,6 +7747,7 @@ class code_grower {
         const std::uint64_t range = e.take<std::uint64_t>();
         if (!e.ok) return fail(i, "a frame entry with start and size of a function");
         const code_place p = fields.at(body + skip, start);
+        if (!p.known && start == 0 && range == 0) continue;  // describes no code
         if (!p.known) return fail(i, "a relocation that says which function a frame entry describes");
         if (p.section != text_) continue;
         if (p.offset > old_ || range > old_ - p.offset) return fail(i, "a frame entry of a function inside its section");
@@ -7436,6 +7892,9 @@ enum class branch_form : std::uint8_t { whole, split };
 //   group   the rules that a program sets after one `advance`: they hold from an offset of the function on, because
 //           the instruction just before that offset has run. When that instruction moves, the group follows it; when it is gone, the
 //           one in front of it.
+// Compilers before CUDA 11.1 or so start the first group inside an instruction (8 bytes from the start, where instructions take 16): it
+// holds when that instruction has run, follows it, and keeps its distance from the start of it.
+// An entry without a relocation whose start and size are 0 describes no code (nvJitLink leaves such of functions that it inlined): it stays.
 // Groups keep their rules and their bytes; they are put into the order of their new offsets and only the operands
 // of their `advance` change, so the section keeps its size. The start and end of a function must not be crossed by any
 // instruction; where code was put in they move with their blocks (section_move::place). A rule or an `advance` form that cannot be
@@ -7504,6 +7963,9 @@ class frame_mover {
       return fail(start, "a frame entry with start and size of a function");
     }
     const code_place p = fields_.at(field, stored);
+    if (!p.known && stored == 0 && range == 0) {
+      return {};
+    }
     if (!p.known) {
       return fail(field, "a relocation that says which function the entry describes");
     }
@@ -7644,17 +8106,19 @@ class frame_mover {
     bool changed = false;
     for (group& g : groups_) {
       g.offset = g.old_offset;
-      if (g.first != g.last && g.old_offset != 0 && !move.closed(function + g.old_offset)) {
+      const std::uint64_t over = (function + g.old_offset) % section_move::instruction_bytes;
+      const std::uint64_t into =
+          over == 0 ? std::uint64_t{section_move::instruction_bytes} : over;  // from the start of its instruction
+      std::uint64_t before = function + g.old_offset - into;
+      if (g.first != g.last && g.old_offset != 0 && !move.closed(before + section_move::instruction_bytes)) {
         if (move.laid_out()) {
           return fail(g.operand, "a frame rule that starts in front of all code that was laid out anew, or behind it");
         }
-        std::uint64_t before = function + g.old_offset - section_move::instruction_bytes;
-        if (g.old_offset < section_move::instruction_bytes || g.old_offset % section_move::instruction_bytes != 0 ||
-            !move.inside(before)) {
-          return fail(g.operand, "a frame rule that starts behind an instruction of its function");
+        if (before < function || !move.inside(before)) {
+          return fail(g.operand, "a frame rule that starts behind an instruction of its function, or inside one");
         }
         while (move.gone(before) && before > function) before -= section_move::instruction_bytes;
-        g.offset = move.gone(before) ? 0 : move.follow(before) + section_move::instruction_bytes - first;
+        g.offset = move.gone(before) ? 0 : move.follow(before) + into - first;
       }
       changed = changed || g.offset != g.old_offset;
       if (g.first != g.last) {
@@ -8429,7 +8893,18 @@ void each_mask_register(const elf_file& file, const cubin& c, std::uint32_t sect
   return found;
 }
 
-// Makes a code section name no registers that hold masks. Returns an error for what is no cubin; `changed` counts what was written.
+// Makes a code section name no registers that hold masks; `changed` counts what was written. `file` and `c` are what was read of these
+// bytes.
+inline void forget_mask_registers(span<std::uint8_t> bytes, const elf_file& file, const cubin& c, std::uint32_t section,
+                                  std::uint32_t& changed) {
+  changed = 0;
+  detail::each_mask_register(file, c, section, [&](const info_record&, std::uint64_t place) {
+    if (detail::load_le<std::uint32_t>(file.bytes, place) == detail::no_mask_register) return;
+    detail::store_le<std::uint32_t>(bytes, place, detail::no_mask_register);
+    ++changed;
+  });
+}
+// Returns an error for what is no cubin.
 [[nodiscard]] inline elf_error forget_mask_registers(span<std::uint8_t> bytes, std::uint32_t section,
                                                      std::uint32_t& changed) {
   changed = 0;
@@ -8437,11 +8912,7 @@ void each_mask_register(const elf_file& file, const cubin& c, std::uint32_t sect
   if (e.error) return e.error;
   const cubin_result c = read_cubin(e.file);
   if (c.error) return c.error;
-  detail::each_mask_register(e.file, c.value, section, [&](const info_record&, std::uint64_t place) {
-    if (detail::load_le<std::uint32_t>(e.file.bytes, place) == detail::no_mask_register) return;
-    detail::store_le<std::uint32_t>(bytes, place, detail::no_mask_register);
-    ++changed;
-  });
+  forget_mask_registers(bytes, e.file, c.value, section, changed);
   return {};
 }
 
@@ -8984,31 +9455,38 @@ elf_error each_renamed_word(const elf_section& s, const program& before, const p
 
 }  // namespace detail
 
+// `file` and `c` are what was read of these bytes.
+[[nodiscard]] inline elf_error set_code_registers(span<std::uint8_t> bytes, const elf_file& file, const cubin& c,
+                                                  std::uint32_t section, const program& before, const program& after,
+                                                  bool keep_mercury = false) {
+  if (section >= file.sections.size() || !detail::is_text(file.sections[section]))
+    return elf_error(elf_error::no_offset, "registers of section " + std::to_string(section),
+                     "the index of a .text section");
+  const elf_section& s = file.sections[section];
+  const isa::dialect d = dialect_of(c.target.id());
+  if (d.word64) return elf_error(s.offset, s.name, isa::name_of(isa::register_words_fault::word64));
+  bool changes = false;
+  const auto look = [&](std::uint64_t at, const std::uint64_t(&word)[2]) {
+    changes = changes || detail::load_le<std::uint64_t>(file.bytes, at) != word[0] ||
+              detail::load_le<std::uint64_t>(file.bytes, at + 8) != word[1];
+  };
+  if (elf_error bad = detail::each_renamed_word(s, before, after, d, look); bad) return bad;
+  if (!changes) return {};
+  if (c.mercury && !keep_mercury)
+    return elf_error(s.offset, s.name, "no internal form of the code (.nv.capmerc.* or .nv.merc.*) beside it");
+  return detail::each_renamed_word(s, before, after, d, [&](std::uint64_t at, const std::uint64_t(&word)[2]) {
+    detail::store_le<std::uint64_t>(bytes, at, word[0]);
+    detail::store_le<std::uint64_t>(bytes, at + 8, word[1]);
+  });
+}
+
 [[nodiscard]] inline elf_error set_code_registers(span<std::uint8_t> bytes, std::uint32_t section, const program& before,
                                                   const program& after, bool keep_mercury = false) {
   const elf_result e = read_elf(byte_span(bytes.data(), bytes.size()));
   if (e.error) return e.error;
   const cubin_result c = read_cubin(e.file);
   if (c.error) return c.error;
-  if (section >= e.file.sections.size() || !detail::is_text(e.file.sections[section]))
-    return elf_error(elf_error::no_offset, "registers of section " + std::to_string(section),
-                     "the index of a .text section");
-  const elf_section& s = e.file.sections[section];
-  const isa::dialect d = dialect_of(c.value.target.id());
-  if (d.word64) return elf_error(s.offset, s.name, isa::name_of(isa::register_words_fault::word64));
-  bool changes = false;
-  const auto look = [&](std::uint64_t at, const std::uint64_t(&word)[2]) {
-    changes = changes || detail::load_le<std::uint64_t>(e.file.bytes, at) != word[0] ||
-              detail::load_le<std::uint64_t>(e.file.bytes, at + 8) != word[1];
-  };
-  if (elf_error bad = detail::each_renamed_word(s, before, after, d, look); bad) return bad;
-  if (!changes) return {};
-  if (c.value.mercury && !keep_mercury)
-    return elf_error(s.offset, s.name, "no internal form of the code (.nv.capmerc.* or .nv.merc.*) beside it");
-  return detail::each_renamed_word(s, before, after, d, [&](std::uint64_t at, const std::uint64_t(&word)[2]) {
-    detail::store_le<std::uint64_t>(bytes, at, word[0]);
-    detail::store_le<std::uint64_t>(bytes, at + 8, word[1]);
-  });
+  return set_code_registers(bytes, e.file, c.value, section, before, after, keep_mercury);
 }
 
 }  // namespace ww::sass
@@ -9346,107 +9824,6 @@ namespace detail {
 }
 
 }  // namespace detail
-
-}  // namespace ww::sass
-
-// ---- from warpwright/sass/module.hpp
-//
-// A listing in memory: the programs of its code sections, and the text they came from.
-//
-//   sections  one program per code section (a kernel and its local functions), in the order of the file
-//   infos     what belongs to a section beside its program; same index
-//   records   one per instruction: where its pieces stand in the text. instruction::source is the index
-//   labels    every label of the code sections, in file order
-//   names     section, function and external names; function::name is an index into it
-//   form      which tool and options made the text
-// The text is not copied unless the module was made from an owning buffer: `text` must stay alive as long as
-// the module is used. A module that owns its text may be copied and moved; copies share it.
-
-
-
-namespace ww::sass {
-
-enum class listing_form : std::uint8_t {
-  nvdisasm,   // sections with directives and labels
-  cuobjdump,  // "Function : NAME", no labels, targets are offsets
-  raw,        // bare instruction lines of a raw binary
-};
-
-// Byte positions of one instruction in the text. It ends behind its last comment, before the line end.
-struct text_record {
-  static constexpr std::uint32_t none = 0xffffffffu;
-
-  std::uint32_t begin = 0;              // start of the address line, or of the line of a label that is attached to it
-  std::uint32_t end = 0;                // one past its last byte (second hex comment, or ';')
-  std::uint32_t address = 0;            // first address digit
-  std::uint32_t body = 0;               // guard or mnemonic
-  std::uint32_t body_end = 0;           // one past the last operand (or branch table), before blanks, ';' and '}'
-  std::uint32_t hex[2] = {none, none};  // first of the 16 digits, low word first
-  // Behind the '}' of an instruction that closes a pair its word stands on a line of its own; labels of the next instruction may
-  // stand in front of that. One past the '}', and one past the last such label; both the end of any other instruction.
-  std::uint32_t labels = 0;
-  std::uint32_t labels_end = 0;
-  std::uint32_t line = 0;  // 1-based
-  std::uint8_t address_digits = 0;
-  bool opens_pair = false;   // '{' in front of the body
-  bool closes_pair = false;  // '}' instead of ';'
-};
-
-struct label {
-  std::uint32_t name = 0;         // byte position in the text
-  std::uint32_t name_length = 0;  // bytes
-  std::uint32_t section = 0;
-  std::uint32_t instruction = 0;  // the instruction behind it; the number of instructions if none
-  std::uint32_t line = 0;
-  bool attached = false;  // it stands for its instruction, and goes where that goes (listing/attached_labels.hpp)
-};
-
-struct section_info {
-  std::uint32_t name = 0;  // index into names; without ".text."
-  std::uint32_t first_record = 0;
-  std::uint32_t record_count = 0;
-  std::uint32_t line = 0;           // where it starts
-  std::uint32_t first_group = 0;    // index into control_words, word64 only
-  std::uint32_t group_count = 0;    // control words, one for three instructions
-  bool word64 = false;              // 64-bit instructions with control words (sm_50..62)
-  bool live_range_columns = false;  // lines carry "// |" columns
-};
-
-// A reference that leaves the section: a call to another function, or a symbol that the file does not define.
-struct external_reference {
-  std::uint32_t section = 0;
-  instr_id instruction;
-  std::uint32_t name = 0;  // index into names
-};
-
-struct module {
-  std::string_view text;
-  std::vector<program> sections;
-  std::vector<section_info> infos;
-  std::vector<text_record> records;
-  std::vector<label> labels;
-  std::vector<std::uint32_t> control_words;  // word64: position of the 16 digits of each control word
-  std::vector<external_reference> externals;
-  std::vector<std::string_view> names;
-  listing_form form = listing_form::nvdisasm;
-  bool has_hex = false;
-  bool names_places = false;        // other sections name places in code: .nv.info with offsets, .debug_frame, ..
-  bool source_lines = false;        // lines between the instructions say which source they come from (nvdisasm -g, -gi, -gp)
-  const char* sm_source = nullptr;  // where the SM came from, or why it is not known
-  std::shared_ptr<const std::vector<char>> storage;  // set if the module owns its text
-
-  [[nodiscard]] std::string_view name_of(const section_info& s) const { return names[s.name]; }
-  [[nodiscard]] std::string_view name_of(const function& f) const {
-    return f.name < names.size() ? names[f.name] : std::string_view{};
-  }
-  [[nodiscard]] const text_record& record_of(const instruction& i) const { return records[i.source]; }
-  // Guard, mnemonic and operands as written.
-  [[nodiscard]] std::string_view body_of(const instruction& i) const {
-    const text_record& r = record_of(i);
-    return text.substr(r.body, r.body_end - r.body);
-  }
-  [[nodiscard]] std::string_view name_of(const label& l) const { return text.substr(l.name, l.name_length); }
-};
 
 }  // namespace ww::sass
 
@@ -11338,6 +11715,7 @@ class code_reader {
     const std::string_view body = held_line_.substr(held_.body, held_.operands_end - held_.body);
     const isa::parse_result parsed = isa::parse_instruction(body, form_);
     if (!parsed.ok) return fail_held(held_.body + parsed.column, parsed.expected);
+    if (names_virtual(form_)) return fail_held(held_.body + first_virtual(body), "a register that exists");
     const bool hex = have_words_ != 0;
     ww::instruction x = isa::decode(form_, held_word_, hex, dialect_, p.operands);
     x.word[0] = held_word_[0];
@@ -11367,6 +11745,27 @@ class code_reader {
     p.order.push_back(instr_id{static_cast<std::uint32_t>(n)});
     m_.records.push_back(held_record_);
     return true;
+  }
+
+  // A listing holds what was encoded; registers from 1024 on are for programs built in memory.
+  static bool names_virtual(const isa::asm_instruction& x) {
+    bool found = x.guard.is_virtual();
+    for (unsigned k = 0; k < x.operand_count; ++k) {
+      const isa::asm_operand& o = x.operands[k];
+      found = found || o.base.is_virtual() || o.ubase.is_virtual() || o.desc.is_virtual();
+    }
+    return found;
+  }
+  // Where the first of them stands in the text.
+  static std::size_t first_virtual(std::string_view body) {
+    for (std::size_t at = 0; at < body.size();) {
+      std::size_t end = at;
+      while (end < body.size() && isa::detail::is_word(body[end])) ++end;
+      isa::asm_operand o;
+      if (end != at && isa::detail::read_register(body.substr(at, end - at), o) && o.base.is_virtual()) return at;
+      at = end + (end == at ? 1 : 0);
+    }
+    return 0;
   }
 
   sass::module& m_;
@@ -11556,9 +11955,23 @@ class listing_reader {
     if (in_ == place::data) return true;
     if (i == 0 && is_name_start(s[0])) {
       const std::size_t n = name_length(s, 0);
-      if (n < s.size() && s[n] == ':') return label_line(s, n);
+      const std::size_t colon = label_colon(s, n);
+      if (colon < s.size()) return label_line(s, n, colon + 1);
     }
     return other(s, i);
+  }
+
+  // Where the colon of a label line stands, behind a name that ends at `n`; the size of the line: it has none. A comment may stand
+  // before it (observed: name  /* (* "instr/R-regs: 15 instructions, 12 R-regs" *)*/  : by ptxas 13.5 --compiler-annotations).
+  static std::size_t label_colon(std::string_view s, std::size_t n) {
+    std::size_t at = n;
+    for (std::size_t from = skip_blanks(s, at); s.substr(from, 2) == "/*"; from = skip_blanks(s, at)) {
+      const std::size_t stop = s.find("*/", from + 2);
+      if (stop == std::string_view::npos) return s.size();
+      at = stop + 2;
+    }
+    if (at != n) at = skip_blanks(s, at);
+    return at < s.size() && s[at] == ':' ? at : s.size();
   }
 
   bool comment(std::string_view s, std::size_t i) {
@@ -11668,10 +12081,10 @@ class listing_reader {
     return true;
   }
 
-  bool label_line(std::string_view s, std::size_t n) {
+  bool label_line(std::string_view s, std::size_t n, std::size_t behind) {
     instruction_line unused;
     line_fault fault;
-    if (!read_line_end(s, n + 1, unused, fault)) return fail(fault.at, fault.expected);
+    if (!read_line_end(s, behind, unused, fault)) return fail(fault.at, fault.expected);
     if (in_ != place::code) return fail(0, "a label inside a code section");
     if (code_.waiting() && !code_.waits_for_pair()) return fail(0, "the second word of the instruction above");
     if (unused.columns) info().live_range_columns = true;
@@ -12337,252 +12750,6 @@ struct listing_counts {
     if (b.count > c.max_block) c.max_block = b.count;
   }
   return c;
-}
-
-}  // namespace ww::sass
-
-// ---- from warpwright/sass/register_count.hpp
-//
-// How many general registers the code of a cubin asks for, read and changed.
-//
-//   count      registers of a thread: EIATTR_REGCOUNT of the functions of a .text section (symbol, count) in .nv.info, and on sm_70 to
-//              sm_89 once more in the upper eight bits of that section's info field (from sm_90 on these are 0)
-//   needed     register_count_for(highest register that the code names): two more than it has (assumed from observation, below)
-//   callers    a caller asks for as many as what it calls. The edges are those of .nv.callgraph: pairs of symbols behind the mark
-//              (0, -1), resolved ones of calls through pointers behind (0, -4)
-// Observed: of 1,299 sections of 476 cubins for sm_75 to sm_120, of public libraries since CUDA 11 and of the corpus, all 1,271 that do not
-// change their count while they run ask for the highest register that they name plus three; no rounding, no least number (the smallest
-// is 4). The other 28 hold SETMAXREG; who does has EIATTR_REG_RECONFIG (39 of 39), and is refused here. EIATTR_MAXREG_COUNT is the
-// limit that the compiler was given; a count beyond is refused. Whether as many threads as EIATTR_MAX_THREADS or REQNTID say still find
-// room for their registers is for the caller to ask (pressure/occupancy.hpp). What names registers elsewhere: cubin_register_names.hpp.
-
-
-
-namespace ww::sass {
-
-inline constexpr std::uint32_t most_registers = 255;    // of a thread
-inline constexpr std::uint32_t reserved_registers = 2;  // observed, see above
-
-// What code asks for whose highest register is R`highest`; above most_registers where it has no room.
-[[nodiscard]] constexpr std::uint32_t register_count_for(std::uint32_t highest) { return highest + 1 + reserved_registers; }
-
-struct register_request {
-  std::uint32_t section = 0;  // index of a .text section
-  std::uint32_t count = 0;
-};
-
-struct register_counts {
-  std::vector<register_request> changed;  // sections whose count is another one now, callers included; in file order
-  elf_error error;
-};
-
-namespace detail {
-
-inline constexpr std::uint8_t attribute_max_registers = 0x1b;
-inline constexpr std::uint8_t attribute_register_count = 0x2f;
-inline constexpr std::uint8_t attribute_register_reconfiguration = 0x54;
-
-class register_counter {
- public:
-  register_counter(const elf_file& file, const cubin& c) : file_(file), cubin_(c), counts_(file.sections.size(), 0) {}
-
-  // Fills in the count of each section.
-  elf_error read() {
-    for (const info_record& r : cubin_.infos) {
-      const std::uint32_t section = section_of(r);
-      if (section == elf_file::none) continue;
-      const auto count = load_le<std::uint32_t>(file_.bytes, r.value_place + 4);
-      if (counts_[section] != 0 && counts_[section] != count)
-        return elf_error(r.place, file_.sections[r.section].name, "the same register count for all functions of a section");
-      counts_[section] = count;
-    }
-    for (const cubin_text& t : cubin_.texts) {
-      const elf_section& s = file_.sections[t.section];
-      if (s.info >> 24 != 0 && s.info >> 24 != counts_[t.section])
-        return elf_error(s.offset, s.name, "the register count of .nv.info in the info field too");
-    }
-    return {};
-  }
-  [[nodiscard]] std::uint32_t count_of(std::uint32_t section) const {
-    return section < counts_.size() ? counts_[section] : 0u;
-  }
-
-  elf_error request(const register_request& r) {
-    if (count_of(r.section) == 0)
-      return elf_error(elf_error::no_offset, "register count of section " + std::to_string(r.section),
-                       "a code section with a register count");
-    if (r.count == 0 || r.count > most_registers)
-      return elf_error(file_.sections[r.section].offset, file_.sections[r.section].name, "1 to 255 registers");
-    counts_[r.section] = r.count;
-    return {};
-  }
-
-  // Callers get as many as what they call, where either count is another one than before. Each pass carries a count one call
-  // further. (In relocatable files callers may ask for fewer: the linker raises them.)
-  elf_error raise_callers(const register_counter& before) {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // sections
-    if (elf_error e = read_edges(edges); e) return e;
-    for (bool again = true; again;) {
-      again = false;
-      for (const auto& [caller, callee] : edges) {
-        const bool other = counts_[callee] > before.counts_[callee] || counts_[caller] < before.counts_[caller];
-        if (!other || counts_[caller] >= counts_[callee] || counts_[caller] == 0) continue;
-        counts_[caller] = counts_[callee];
-        again = true;
-      }
-    }
-    return {};
-  }
-
-  // Sections of `before` whose count is another one now, or what forbids that.
-  elf_error changed(const register_counter& before, std::vector<register_request>& out) const {
-    for (std::uint32_t s = 0; s < counts_.size(); ++s) {
-      if (counts_[s] != before.counts_[s]) out.push_back({s, counts_[s]});
-    }
-    for (const info_record& r : cubin_.infos) {
-      const std::uint32_t section = file_.sections[r.section].info;
-      if (section >= counts_.size() || counts_[section] == before.counts_[section]) continue;
-      if (r.attribute == attribute_register_reconfiguration)
-        return elf_error(r.place, file_.sections[r.section].name,
-                         "no REG_RECONFIG: code that changes its register count while it runs");
-      if (r.attribute == attribute_max_registers && r.value_size == 2) {
-        const std::uint32_t most = load_le<std::uint16_t>(file_.bytes, r.value_place);
-        if (counts_[section] > most)
-          return elf_error(r.place, file_.sections[r.section].name,
-                           "at most " + std::to_string(most) + " registers, as MAXREG_COUNT says");
-      }
-    }
-    return {};
-  }
-
-  elf_error write(const register_counter& before, span<std::uint8_t> out) const {
-    constexpr std::uint64_t header_bytes = 64;
-    constexpr std::uint64_t info_field = 44;
-    for (const info_record& r : cubin_.infos) {
-      const std::uint32_t section = section_of(r);
-      if (section == elf_file::none || counts_[section] == before.counts_[section]) continue;
-      store_le<std::uint32_t>(out, r.value_place + 4, counts_[section]);
-    }
-    for (const cubin_text& t : cubin_.texts) {
-      const elf_section& s = file_.sections[t.section];
-      if (s.info >> 24 == 0 || counts_[t.section] == before.counts_[t.section]) continue;
-      const std::uint64_t at = file_.section_table + header_bytes * t.section + info_field;
-      if (!holds(out.size(), at, 4) || load_le<std::uint32_t>(file_.bytes, at) != s.info)
-        return elf_error(at, s.name, "a section header of 64 bytes");
-      store_le<std::uint32_t>(out, at, (s.info & 0xffffffu) | counts_[t.section] << 24);
-    }
-    return {};
-  }
-
- private:
-  // The code section of a symbol, none if it is not in this file.
-  [[nodiscard]] std::uint32_t section_of_symbol(std::uint32_t symbol) const {
-    if (symbol >= file_.symbols.size()) return elf_file::none;
-    const std::uint32_t s = file_.symbols[symbol].section;
-    return s < file_.sections.size() && is_text(file_.sections[s]) ? s : elf_file::none;
-  }
-  // That whose register count a record tells.
-  [[nodiscard]] std::uint32_t section_of(const info_record& r) const {
-    if (r.attribute != attribute_register_count || r.format != 4 || r.value_size != 8) return elf_file::none;
-    return section_of_symbol(load_le<std::uint32_t>(file_.bytes, r.value_place));
-  }
-
-  elf_error read_edges(std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges) const {
-    constexpr std::uint32_t direct = 0xffffffffu;
-    constexpr std::uint32_t resolved = 0xfffffffcu;
-    const std::uint32_t graph = file_.find(".nv.callgraph");
-    if (graph == elf_file::none) return {};
-    const elf_section& s = file_.sections[graph];
-    if (s.bytes.size() % 8 != 0) return elf_error(s.offset, s.name, "pairs of symbols");
-    std::uint32_t kind = 0;
-    for (std::uint64_t at = 0; at < s.bytes.size(); at += 8) {
-      const auto caller = load_le<std::uint32_t>(s.bytes, at);
-      const auto callee = load_le<std::uint32_t>(s.bytes, at + 4);
-      if (caller == 0 && callee >= 0xfffffff0u) {
-        kind = callee;
-        continue;
-      }
-      if (kind != direct && kind != resolved) continue;
-      const std::uint32_t from = section_of_symbol(caller);
-      const std::uint32_t to = section_of_symbol(callee);
-      if (from != elf_file::none && to != elf_file::none && from != to) edges.emplace_back(from, to);
-    }
-    return {};
-  }
-
-  const elf_file& file_;
-  const cubin& cubin_;
-  std::vector<std::uint32_t> counts_;  // by section; 0: no code, or not told
-};
-
-}  // namespace detail
-
-// Registers that the code of a section asks for.
-[[nodiscard]] inline elf_error read_register_count(const elf_file& file, const cubin& c, std::uint32_t section,
-                                                   std::uint32_t& count) {
-  detail::register_counter counter(file, c);
-  count = 0;
-  if (elf_error e = counter.read(); e) return e;
-  count = counter.count_of(section);
-  if (count == 0)
-    return elf_error(elf_error::no_offset, "register count of section " + std::to_string(section),
-                     "a code section with a register count");
-  return {};
-}
-
-// The most registers that the compiler was told the code of a section may ask for (EIATTR_MAXREG_COUNT); 0 where nothing says so.
-[[nodiscard]] inline elf_error read_register_limit(byte_span bytes, std::uint32_t section, std::uint32_t& most) {
-  most = 0;
-  const elf_result e = read_elf(bytes);
-  if (e.error) return e.error;
-  const cubin_result c = read_cubin(e.file);
-  if (c.error) return c.error;
-  for (const info_record& r : c.value.infos) {
-    if (r.attribute != detail::attribute_max_registers || r.value_size != 2 || e.file.sections[r.section].info != section)
-      continue;
-    const auto told = detail::load_le<std::uint16_t>(e.file.bytes, r.value_place);
-    most = most == 0 || told < most ? told : most;
-  }
-  return {};
-}
-
-// Gives sections other counts, and their callers as many. `bytes` are those of a whole cubin, before or after patch_cubin(); on an error
-// they stay. Counts in .nv.merc.* sections (the internal form of the code, sm_100 and later) stay too: files with these are refused unless
-// `keep_mercury`, as patch_cubin() does it.
-[[nodiscard]] inline register_counts set_register_counts(span<std::uint8_t> bytes, span<const register_request> requests,
-                                                         bool keep_mercury = false) {
-  register_counts out;
-  const elf_result e = read_elf(byte_span(bytes.data(), bytes.size()));
-  if (e.error) {
-    out.error = e.error;
-    return out;
-  }
-  const cubin_result c = read_cubin(e.file);
-  if (c.error) {
-    out.error = c.error;
-    return out;
-  }
-  const detail::register_counter before = [&] {
-    detail::register_counter r(e.file, c.value);
-    out.error = r.read();
-    return r;
-  }();
-  if (out.error) return out;
-  detail::register_counter after = before;
-  for (const register_request& r : requests) {
-    if (out.error = after.request(r); out.error) return out;
-  }
-  if (out.error = after.raise_callers(before); out.error) return out;
-  std::vector<register_request> changed;
-  if (out.error = after.changed(before, changed); out.error) return out;
-  if (!changed.empty() && c.value.mercury && !keep_mercury) {
-    out.error =
-        elf_error(elf_error::no_offset, "cubin", "no internal form of the code (.nv.capmerc.* or .nv.merc.*) beside it");
-    return out;
-  }
-  if (out.error = after.write(before, bytes); out.error) return out;
-  out.changed = std::move(changed);
-  return out;
 }
 
 }  // namespace ww::sass
@@ -23002,6 +23169,154 @@ struct constant_logic {
 
 }  // namespace ww::verify::detail
 
+// ---- from warpwright/verify/flow_difference.hpp
+//
+// What same_flow.hpp answers: the first place where two programs do not go on alike.
+//
+//   malformed        the arrays of a program contradict each other: ids out of range, blocks that do not tile the order
+//   graph            an edge is not what the last instruction of its block says, or control leaves in the middle of a block
+//   shape            functions, kernels, further entries, leaders, SM or register count differ
+//   owner            an instruction has moved to another function
+//   instruction      the next instruction is another one: opcode, class, flags, memory facts, number of operands
+//   operands, word   it is the same one with other operands, or with another encoding where both programs have one
+//   exits            one can fall, go to a target, come back from a call or leave to unknown code, and the other cannot
+//   table            the branch tables have different lengths
+//   empty_loop       one runs for ever in branches alone, and the other does not
+//   duplicated       an instruction stands for two of the other program
+//   unknown_targets  an indirect branch without a table, in a function that was laid out anew: nothing tells where it goes
+// `malformed` and `graph` speak of one program only; the id of the other one is none. So are both ids of `shape`.
+
+
+
+namespace ww::verify {
+
+enum class flow_fault : std::uint8_t {
+  none,
+  malformed,
+  graph,
+  shape,
+  owner,
+  instruction,
+  operands,
+  word,
+  exits,
+  table,
+  empty_loop,
+  duplicated,
+  unknown_targets,
+  count
+};
+
+[[nodiscard]] constexpr const char* name(flow_fault f) {
+  constexpr const char* names[] = {"none", "malformed", "graph", "shape",      "owner",      "instruction",    "operands",
+                                   "word", "exits",     "table", "empty_loop", "duplicated", "unknown_targets"};
+  return f < flow_fault::count ? names[static_cast<unsigned>(f)] : "?";
+}
+
+struct same_flow_difference {
+  flow_fault fault = flow_fault::none;
+  instr_id before;       // the next instruction of the one, as its program numbers it
+  instr_id after;        // and of the other
+  instr_id from_before;  // the pair from which control came there; none at an entry or a leader
+  instr_id from_after;
+  std::uint32_t pairs = 0;          // instructions that were compared, the faulty pair among them
+  std::uint32_t passed_before = 0;  // plain branches that were followed and not compared
+  std::uint32_t passed_after = 0;
+
+  [[nodiscard]] constexpr bool ok() const { return fault == flow_fault::none; }
+  friend constexpr bool operator==(const same_flow_difference&, const same_flow_difference&) = default;
+};
+
+}  // namespace ww::verify
+
+// ---- from warpwright/verify/equal_instruction.hpp
+//
+// Is an instruction of one program the same as one of another, but for what a new layout of blocks may change?
+//
+//   the same      opcode, class, flags, memory facts, operands and, where both have one, the encoding
+//   exchanged     the same, but for a guard that is the exact opposite: taken and not taken have changed places. Only for a
+//                 direct branch that nothing but its guard decides, and whose encoding, if it has one, shows no modifier
+// Not compared: control words and reuse flags, addresses, places in the text, targets (who compares programs follows them), the
+// padding flag, and the fence flag of a NOP, which build_cfg() tells from what stands in front of it. Encodings are compared
+// where they hold no distance: not of branches, calls, returns, openers of regions and what is relative to its own address.
+
+
+
+namespace ww::verify::detail {
+
+struct instruction_match {
+  flow_fault fault = flow_fault::none;
+  bool exchanged = false;
+};
+
+[[nodiscard]] constexpr bool has_any(const instruction& i, std::initializer_list<iflag> flags) {
+  for (const iflag f : flags) {
+    if (i.has(f)) return true;
+  }
+  return false;
+}
+
+// Has a BRA a modifier, as far as its encoding tells? .U, .DIV and .CONV set bits 32 and 33, .ANY sets bit 84 (observed in
+// compiler output, sm_75 to sm_120: none of 4,709 without modifiers sets one of these or 85 and 86, the other two of that field).
+// @P0 BRA.U.ANY is taken by all if it holds for one, so that its opposite is not @!P0 BRA.U.ANY.
+[[nodiscard]] constexpr bool has_modifier_bits(const instruction& i) {
+  constexpr std::uint64_t low = 3ull << 32;
+  constexpr std::uint64_t high = 7ull << (84 - 64);
+  return i.word[1] != 0 && ((i.word[0] & low) | (i.word[1] & high)) != 0;
+}
+
+// A direct branch that its guard alone decides.
+[[nodiscard]] constexpr bool is_guarded_branch(const program& p, const instruction& i) {
+  if (!i.has(iflag::branch) || !i.has(iflag::guarded) || !i.target.valid() || has_modifier_bits(i) ||
+      has_any(i, {iflag::indirect, iflag::call, iflag::ret, iflag::exit, iflag::never, iflag::conditional, iflag::sync,
+                  iflag::reconverge, iflag::unknown})) {
+    return false;
+  }
+  unsigned guards = 0;
+  for (const operand& o : p.operands_of(i)) guards += o.where() == slot::guard ? 1u : 0u;
+  return guards == 1;
+}
+
+// Flags that do not depend on where an instruction stands.
+[[nodiscard]] constexpr std::uint32_t lasting_flags(const instruction& i) {
+  instruction copy = i;
+  copy.remove(iflag::padding);
+  if (i.has(iflag::nop)) copy.remove(iflag::fence);
+  return copy.flags;
+}
+
+[[nodiscard]] constexpr bool holds_distance(const instruction& i) {
+  return i.target.valid() || has_any(i, {iflag::branch, iflag::call, iflag::ret, iflag::pc_relative});
+}
+
+// Bits 105..125 are stall, yield, counters, waits and reuse flags (facts/hardware.md); a short word has none of them.
+[[nodiscard]] constexpr bool equal_words(const instruction& x, const instruction& y) {
+  constexpr std::uint64_t no_control = ~(((1ull << 21) - 1) << 41);
+  return has_short_word(x) == has_short_word(y) && x.word[0] == y.word[0] && ((x.word[1] ^ y.word[1]) & no_control) == 0;
+}
+
+// x of the program p, y of the program q.
+[[nodiscard]] constexpr instruction_match match_instructions(const program& p, const instruction& x, const program& q,
+                                                             const instruction& y) {
+  if (x.op != y.op || x.iclass != y.iclass || lasting_flags(x) != lasting_flags(y) || x.space != y.space || x.dir != y.dir ||
+      x.mem_bytes != y.mem_bytes || x.mem_offset != y.mem_offset || x.region != y.region || x.other_value != y.other_value ||
+      x.operand_count != y.operand_count || x.target.valid() != y.target.valid()) {
+    return {flow_fault::instruction};
+  }
+  const bool exchanged = x.guard_negated != y.guard_negated;
+  if (exchanged && (!is_guarded_branch(p, x) || !is_guarded_branch(q, y))) return {flow_fault::operands};
+  for (std::size_t k = 0; k < x.operand_count; ++k) {
+    const operand u = p.operands_of(x)[k];
+    const operand v = q.operands_of(y)[k];
+    const std::uint32_t opposite = exchanged && u.where() == slot::guard ? operand::bit_not : 0u;
+    if (u.low != v.low || ((u.high ^ v.high) & ~operand::bit_reuse) != opposite) return {flow_fault::operands};
+  }
+  if (p.has_encoding && q.has_encoding && !holds_distance(x) && !equal_words(x, y)) return {flow_fault::word};
+  return {flow_fault::none, exchanged};
+}
+
+}  // namespace ww::verify::detail
+
 // ---- from warpwright/verify/stall_reason.hpp
 //
 // Why does an instruction wait as long as it does? Schedulers give no cycle away: a stall above the least one keeps the
@@ -23151,7 +23466,9 @@ template <class Arch>
     const bool wide = w.iclass == sched_class::imad_wide || w.iclass == sched_class::imad_hi;
     if (wide && apart <= 4 && overwritten(p, w, r, false)) return true;
     if (n.least != 0 && apart == n.least + 1 && r.ctl.wait_mask != 0) return true;
-    const unsigned slack = counted ? 2u : (r.iclass == sched_class::plop3 ? 9u : 0u);
+    // Stores take a wide product as loads do (observed on sm_80 to sm_89: STG 5, 6 or 7 cycles behind IMAD.WIDE, 943, 105 and 5 times).
+    const bool stored = r.dir == mem_dir::store && w.iclass == sched_class::imad_wide;
+    const unsigned slack = counted || stored ? 2u : (r.iclass == sched_class::plop3 ? 9u : 0u);
     if (n.least != 0 && apart >= n.least && apart <= meta::max(n.least + slack, n.safe)) return true;
     if (n.least == 0 && counted && apart <= 14 && overwritten(p, w, r, true)) return true;
     // A guarded result lets the one before it through, so that one has to be there (observed).
@@ -23710,6 +24027,88 @@ template <class Arch>
   if (y.op != opcode::mov || x.iclass != sched_class::alu) return false;
   for (const operand& o : p.operands_of(x)) {
     if (o.is_use() && o.is_register() && o.where() == slot::psrc) return true;
+  }
+  return false;
+}
+
+// The same instruction, but for control words, reuse flags and, if so asked, an immediate. Only of code with words.
+[[nodiscard]] inline bool alike(const program& p, const instruction& a, const instruction& b, bool but_number) {
+  if (!p.has_encoding || a.op != b.op || a.flags != b.flags || a.operand_count != b.operand_count) return false;
+  const auto u = p.operands_of(a);
+  const auto v = p.operands_of(b);
+  for (std::size_t k = 0; k < u.size(); ++k) {
+    if (u[k].low != v[k].low || ((u[k].high ^ v[k].high) & ~operand::bit_reuse) != 0) return false;
+  }
+  return equal_words(a, b) || (but_number && a.has(iflag::reads_immediate));
+}
+
+// What `y`, behind a matrix operation of four warps, writes stands there already, by the same instruction with the same sources: in either
+// order it reads the same (observed: ULDC.64 UR18, c[0x0][0x220] in front of HGMMA.SP, which reads UR16 to UR19, and behind it once
+// more). Not behind others: of a hundred exchanged pairs one would be lost, mostly ULDC.64 of one descriptor in front of its accesses.
+[[nodiscard]] inline bool written_before(const program& p, const block& b, std::size_t k) {
+  const auto order = p.order_of(b);
+  const instruction& y = p[order[k + 1]];
+  if (p[order[k]].iclass != sched_class::hgmma) return false;
+  const bool loads = y.dir != mem_dir::none && (y.dir != mem_dir::load || y.space != mem_space::constant);
+  if (!removable(y) || y.has(iflag::guarded) || loads || overwritten(p, y, y, false)) return false;
+  for (std::size_t at = k + 1; at-- > 0;) {
+    const instruction& i = p[order[at]];
+    if (at < k && alike(p, i, y, false)) return true;
+    if (i.has(iflag::unknown) || overwritten(p, y, i, true) || overwritten(p, y, i, false)) return false;
+  }
+  return false;
+}
+
+// Puts predicates aside in front of a comparison that another one goes on with, into the same predicate: what stood there before is put
+// aside, half a comparison is not (observed on sm_70: P2R R41, PR, RZ, 0x20 in front of ISETP P5 and ISETP.EX P5 .. P5).
+[[nodiscard]] inline bool saves_before_half(const program& p, const block& b, std::size_t k) {
+  const auto order = p.order_of(b);
+  const instruction& y = p[order[k + 1]];
+  if (p[order[k]].iclass != sched_class::p2r || y.op != opcode::isetp) return false;
+  for (const operand& d : p.operands_of(y)) {
+    if (!d.is_def() || !is_predicate(d) || d.base().is_zero()) continue;
+    for (std::size_t at = k + 2; at < order.size(); ++at) {
+      const instruction& i = p[order[at]];
+      if (reads(p, i, d.base())) return i.op == opcode::isetp && !i.has(iflag::guarded) && writes(p, i, d.base());
+      if (writes(p, i, d.base())) break;
+    }
+  }
+  return false;
+}
+
+// Nobody reads what the k-th instruction gives, nor what the same one with another number gives in its place: left over from a row of
+// them (observed on sm_70: LOP3.LUT R0, R38, 0x60, then 0xa0 and 0xe0, of an unrolled loop).
+[[nodiscard]] inline bool left_in_row(const program& p, const block& b, std::size_t k) {
+  const auto order = p.order_of(b);
+  const instruction& y = p[order[k]];
+  if (y.has(iflag::guarded) || overwritten(p, y, y, false)) return false;
+  bool again = false;
+  for (std::size_t at = k + 1; at < order.size(); ++at) {
+    const instruction& i = p[order[at]];
+    if (overwritten(p, i, y, false)) return false;
+    if (!overwritten(p, y, i, true)) continue;
+    if (again) return !i.has(iflag::guarded);
+    if (!alike(p, y, i, true)) return false;
+    again = true;
+  }
+  return false;
+}
+
+// Nobody reads the wide product that the last instruction of a block gives, and the only block behind makes it again from the same
+// constant: the address at which a loop begins (observed on sm_80: IMAD.WIDE R8, R11, R10, c[0x0][0x160] in front of IMAD.WIDE R8, R10,
+// R8, c[0x0][0x160]).
+[[nodiscard]] inline bool made_again(const program& p, const block& b, std::size_t k) {
+  const auto order = p.order_of(b);
+  const instruction& y = p[order[k]];
+  const auto edges = p.edges_of(b);
+  if (!p.has_encoding || k + 1 != order.size() || edges.size() != 1 || y.iclass != sched_class::imad_wide ||
+      !y.has(iflag::reads_constant))
+    return false;
+  for (const instr_id id : p.order_of(p[edges[0].to])) {
+    const instruction& i = p[id];
+    if (!overwritten(p, y, i, true)) continue;
+    if (i.op == y.op && i.iclass == y.iclass && !i.has(iflag::guarded) && i.word[0] >> 32 == y.word[0] >> 32) return true;
+    if (i.iclass == sched_class::imad_wide) return false;
   }
   return false;
 }
@@ -24538,7 +24937,9 @@ class linter {
   void exchanged_finding(const block& b, std::size_t k) {
     const instr_id x = p_.order_of(b)[k];
     const instr_id y = p_.order_of(b)[k + 1];
-    if (self_copy(p_[x]) || self_copy(p_[y]) || copies_back(x, y) || !fits_other_way<Arch>(p_, b, k)) return;
+    if (self_copy(p_[x]) || self_copy(p_[y]) || copies_back(x, y) || !fits_other_way<Arch>(p_, b, k) ||
+        written_before(p_, b, k))
+      return;
     finding f = about(finding_kind::exchanged_pair, severity::finding, y, provenance::observed);
     f.first = x;
     out_.push_back(f);
@@ -24645,6 +25046,7 @@ class linter {
     }
     // A clock is read where the source asks for it, though nobody wants it, and stalls around it have reasons of their own.
     if (y.has(iflag::reads_clock)) return false;
+    if (saves_before_half(p_, b, k - 1) || (dead && (left_in_row(p_, b, k) || made_again(p_, b, k)))) return false;
     if (absorbed(p_, x, y) || half_made(p_, b, k - 1) || stalls_.betray(p_, b, k - 1) || carry_for_another_round(b, k - 1))
       return true;
     if (!dead || x.iclass == sched_class::p2r || y.has(iflag::guarded)) return false;
@@ -29066,67 +29468,266 @@ inline constexpr unsigned allocation_error_count = 11;  // with `none`
 //
 // Sets of definitions for reaching.hpp, each kept once, so that sets are compared by one number.
 //
-//   key   equal sets have equal keys, also when they come from two programs. A set of one element is its own key; the others
-//         are numbered in the order in which they are met
-// A hash table with open addressing finds a set again. Elements are any 32-bit numbers.
+//   key    equal sets have equal keys, also when they come from two programs. A set of one element is its own key; the others
+//          are numbered in the order in which they are met
+//   trie   a set is a binary trie over its elements with the common bits of each part left out; such a trie is the same
+//          whatever the order in which elements came, and equal parts of all sets are one node
+//   leaf   the elements with the same upper 26 bits, one bit each
+// Hence a set that differs from another by one element takes some ten nodes more, not a copy, and what two large sets have in
+// common is united at once. A hash table with open addressing finds a node again. Elements are any 32-bit numbers.
 
 
 
 namespace ww::verify::detail {
 
-// Sets of definitions, kept once: equal sets have equal keys, also between programs. A set of one element is its own key,
-// the others are numbered; a hash table with open addressing finds them again.
 class definition_sets {
  public:
   using key = std::uint64_t;
   static constexpr key empty = ~0ull;
 
-  key of(vec<std::uint32_t>& elements) {
-    std::sort(elements.begin(), elements.end());
-    if (elements.empty()) return empty;
-    if (elements.size() == 1) return elements[0];
-    if (2 * (first_.size() + 1) > table_.size()) grow();
-    std::size_t at = hash(elements) & (table_.size() - 1);
-    for (; table_[at] != 0; at = (at + 1) & (table_.size() - 1)) {
-      const span<const std::uint32_t> known = set(table_[at] - 1);
-      if (std::equal(known.begin(), known.end(), elements.begin(), elements.end())) return numbered | (table_[at] - 1);
-    }
-    const auto number = static_cast<std::uint32_t>(first_.size() - 1);
-    table_[at] = number + 1;
-    data_.insert(data_.end(), elements.begin(), elements.end());
-    first_.push_back(data_.size());
-    return numbered | number;
+  [[nodiscard]] key with(key set, std::uint32_t element) { return unite(set, element); }
+  [[nodiscard]] key unite(key a, key b) {
+    if (a == b || b == empty) return a;
+    return a == empty ? b : numbered | unite_nodes(node_of(a), node_of(b));
   }
+  // In rising order.
   [[nodiscard]] vec<std::uint32_t> elements(key k) const {
-    if (k == empty) return {};
-    if ((k & numbered) == 0) return {static_cast<std::uint32_t>(k)};
-    const span<const std::uint32_t> known = set(static_cast<std::uint32_t>(k));
-    return {known.begin(), known.end()};
+    vec<std::uint32_t> all;
+    if (k == empty) return all;
+    if ((k & numbered) == 0) {
+      all.push_back(static_cast<std::uint32_t>(k));
+    } else {
+      list(static_cast<std::uint32_t>(k), all);
+    }
+    return all;
+  }
+  // The least element; of no set that is empty.
+  [[nodiscard]] std::uint32_t least(key k) const {
+    if ((k & numbered) == 0) return static_cast<std::uint32_t>(k);
+    std::uint32_t n = static_cast<std::uint32_t>(k);
+    while (!nodes_[n].leaf()) n = nodes_[n].left();
+    return nodes_[n].prefix << 6 | static_cast<std::uint32_t>(std::countr_zero(nodes_[n].content));
   }
 
  private:
   static constexpr key numbered = 1ull << 32;
 
-  [[nodiscard]] span<const std::uint32_t> set(std::uint32_t number) const {
-    return {data_.data() + first_[number], first_[number + 1] - first_[number]};
+  struct node {
+    std::uint32_t prefix = 0;   // upper bits that all elements share; of a leaf the upper 26
+    std::uint32_t branch = 0;   // the highest bit of the upper 26 in which they differ; 0 = leaf
+    std::uint64_t content = 0;  // elements of a leaf; else nodes without and with that bit
+
+    [[nodiscard]] bool leaf() const { return branch == 0; }
+    [[nodiscard]] std::uint32_t left() const { return static_cast<std::uint32_t>(content); }
+    [[nodiscard]] std::uint32_t right() const { return static_cast<std::uint32_t>(content >> 32); }
+    // Do elements with these upper bits belong below this branch?
+    [[nodiscard]] bool covers(std::uint32_t upper) const { return (upper & ~(2 * branch - 1)) == prefix; }
+    friend bool operator==(const node&, const node&) = default;
+  };
+
+  [[nodiscard]] std::uint32_t node_of(key k) {
+    if ((k & numbered) != 0) return static_cast<std::uint32_t>(k);
+    const auto element = static_cast<std::uint32_t>(k);
+    return find({element >> 6, 0, 1ull << (element & 63u)});
   }
-  static std::size_t hash(span<const std::uint32_t> elements) {
-    std::uint64_t h = 0x9e3779b97f4a7c15ull;
-    for (const std::uint32_t e : elements) h = (h ^ e) * 0x2545f4914f6cdd1dull;
+  std::uint32_t fork(std::uint32_t branch, std::uint32_t upper, std::uint32_t left, std::uint32_t right) {
+    return find({upper & ~(2 * branch - 1), branch, std::uint64_t{right} << 32 | left});
+  }
+  std::uint32_t unite_nodes(std::uint32_t a, std::uint32_t b) {
+    if (a == b) return a;
+    if (nodes_[a].branch < nodes_[b].branch) std::swap(a, b);
+    const node x = nodes_[a], y = nodes_[b];
+    if (x.leaf() && x.prefix == y.prefix) return find({x.prefix, 0, x.content | y.content});
+    if (!x.leaf() && x.covers(y.prefix)) {
+      memo& known = memo_[hash({a, b, 0}) & (memos - 1)];
+      if (known.a == a && known.b == b) return known.both;
+      std::uint32_t left = x.left(), right = x.right();
+      if (x.branch == y.branch) {
+        left = unite_nodes(left, y.left());
+        right = unite_nodes(right, y.right());
+      } else if ((y.prefix & x.branch) == 0) {
+        left = unite_nodes(left, b);
+      } else {
+        right = unite_nodes(right, b);
+      }
+      const std::uint32_t both = fork(x.branch, x.prefix, left, right);
+      known = {a, b, both};
+      return both;
+    }
+    const std::uint32_t branch = std::bit_floor(x.prefix ^ y.prefix);
+    return (x.prefix & branch) == 0 ? fork(branch, x.prefix, a, b) : fork(branch, x.prefix, b, a);
+  }
+  void list(std::uint32_t n, vec<std::uint32_t>& all) const {
+    const node& k = nodes_[n];
+    if (!k.leaf()) {
+      list(k.left(), all);
+      list(k.right(), all);
+      return;
+    }
+    for (std::uint64_t bits = k.content; bits != 0; bits &= bits - 1) {
+      all.push_back(k.prefix << 6 | static_cast<std::uint32_t>(std::countr_zero(bits)));
+    }
+  }
+
+  // The number of the node that is like this one.
+  std::uint32_t find(const node& like) {
+    if (2 * (nodes_.size() + 1) > table_.size()) grow();
+    std::size_t at = hash(like) & (table_.size() - 1);
+    for (; table_[at] != 0; at = (at + 1) & (table_.size() - 1)) {
+      if (nodes_[table_[at] - 1] == like) return table_[at] - 1;
+    }
+    nodes_.push_back(like);
+    table_[at] = static_cast<std::uint32_t>(nodes_.size());
+    return static_cast<std::uint32_t>(nodes_.size() - 1);
+  }
+  static std::size_t hash(const node& n) {
+    const std::uint64_t h =
+        ((std::uint64_t{n.prefix} << 32 | n.branch) * 0x9e3779b97f4a7c15ull ^ n.content) * 0x2545f4914f6cdd1dull;
     return meta::to_size(h ^ h >> 29);
   }
   void grow() {
     table_.assign(table_.empty() ? 64 : table_.size() * 2, 0);
-    for (std::uint32_t k = 0; k + 1 < first_.size(); ++k) {
-      std::size_t at = hash(set(k)) & (table_.size() - 1);
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+      std::size_t at = hash(nodes_[n]) & (table_.size() - 1);
       while (table_[at] != 0) at = (at + 1) & (table_.size() - 1);
-      table_[at] = k + 1;
+      table_[at] = n + 1;
     }
   }
 
-  vec<std::uint32_t> data_;
-  vec<std::size_t> first_ = {0};
-  vec<std::uint32_t> table_;  // number + 1, 0 = free; the size is a power of two
+  // Unions that were made lately.
+  struct memo {
+    std::uint32_t a = 0, b = 0, both = 0;  // a and b differ in every entry that is used
+  };
+  static constexpr std::size_t memos = 1024;
+
+  vec<node> nodes_;
+  vec<std::uint32_t> table_;  // number of a node + 1, 0 = free; the size is a power of two
+  array<memo, memos> memo_{};
+};
+
+}  // namespace ww::verify::detail
+
+// ---- from warpwright/verify/block_sweep.hpp
+//
+// The order in which a forward data flow hands on what leaves each block, until nothing changes.
+//
+//   order     reverse postorder of depth-first searches from the entries, then from what none of them reaches: predecessors come
+//             first but for the back edges of loops, so that most blocks are looked at once or twice, whatever their layout
+//   waiting   a block that has something new to hand on; one bit each, in order
+// Costs the edges of what waits, and a look at 64 blocks at once in between.
+
+
+
+namespace ww::verify::detail {
+
+class block_sweep {
+ public:
+  // `follows`: by edge, 0 = not taken; must outlive the sweeps.
+  void start(const program& p, span<const std::uint8_t> follows) {
+    p_ = &p;
+    follows_ = follows;
+    const auto n = static_cast<std::uint32_t>(p.blocks.size());
+    order_.assign(n, 0);
+    place_.assign(n, n);
+    waiting_.assign((n + 63) / 64, 0);
+    forget();
+    entries_.clear();
+    for (std::uint32_t b = 0; b < n; ++b) {
+      if (p.blocks[b].entry) entries_.push_back(b);
+    }
+    std::uint32_t left = n;
+    for (const std::uint32_t root : entries_) search(root, left);
+    for (std::uint32_t root = 0; root < n; ++root) search(root, left);
+    list_predecessors();
+  }
+  [[nodiscard]] span<const std::uint32_t> entries() const { return {entries_.data(), entries_.size()}; }
+  // The blocks from which an edge leads to `b`, one for each edge.
+  [[nodiscard]] span<const std::uint32_t> predecessors(std::uint32_t b) const {
+    return {from_.data() + first_[b], first_[b + 1] - first_[b]};
+  }
+  void add(std::uint32_t b) {
+    const std::uint32_t word = place_[b] / 64;
+    waiting_[word] |= 1ull << (place_[b] & 63u);
+    low_ = meta::min(low_, word);
+    high_ = meta::max(high_, word);
+  }
+
+  // `hand_on(from, to)` says whether `to` has more to hand on than before. Of what waits the first in order is next.
+  template <class HandOn>
+  void run(HandOn hand_on) {
+    for (std::uint32_t word = low_; word <= high_;) {
+      if (waiting_[word] == 0) {
+        ++word;
+        continue;
+      }
+      const auto bit = static_cast<std::uint32_t>(std::countr_zero(waiting_[word]));
+      waiting_[word] &= waiting_[word] - 1;
+      low_ = word;
+      const std::uint32_t b = order_[64 * word + bit];
+      const block& blk = p_->blocks[b];
+      for (std::uint32_t at = blk.first_edge; at < blk.first_edge + blk.edge_count; ++at) {
+        if (follows_[at] != 0 && hand_on(b, p_->edges[at].to.index())) add(p_->edges[at].to.index());
+      }
+      word = low_;
+    }
+    forget();
+  }
+
+ private:
+  void forget() {
+    low_ = ~0u;
+    high_ = 0;
+  }
+  void list_predecessors() {
+    const std::size_t n = p_->blocks.size();
+    first_.assign(n + 1, 0);
+    for (std::size_t e = 0; e < p_->edges.size(); ++e) first_[p_->edges[e].to.index() + 1] += follows_[e] != 0 ? 1u : 0u;
+    for (std::size_t b = 0; b < n; ++b) first_[b + 1] += first_[b];
+    from_.assign(first_[n], 0);
+    for (std::uint32_t b = 0; b < n; ++b) {
+      const block& blk = p_->blocks[b];
+      for (std::uint32_t at = blk.first_edge; at < blk.first_edge + blk.edge_count; ++at) {
+        if (follows_[at] != 0) from_[first_[p_->edges[at].to.index()]++] = b;
+      }
+    }
+    for (std::size_t b = n; b > 0; --b) first_[b] = first_[b - 1];  // each was moved on to the next one's
+    first_[0] = 0;
+  }
+  void search(std::uint32_t root, std::uint32_t& left) {
+    const auto unmet = static_cast<std::uint32_t>(order_.size());
+    if (place_[root] != unmet) return;
+    place_[root] = unmet + 1;  // met, but not left yet
+    path_.push_back({root, 0});
+    while (!path_.empty()) {
+      const std::uint32_t b = path_.back().block;
+      const block& blk = p_->blocks[b];
+      if (path_.back().next == blk.edge_count) {
+        place_[b] = --left;
+        order_[left] = b;
+        path_.pop_back();
+        continue;
+      }
+      const std::uint32_t at = blk.first_edge + path_.back().next++;
+      const std::uint32_t to = p_->edges[at].to.index();
+      if (follows_[at] == 0 || place_[to] != unmet) continue;
+      place_[to] = unmet + 1;
+      path_.push_back({to, 0});
+    }
+  }
+
+  struct step {
+    std::uint32_t block = 0;
+    std::uint32_t next = 0;  // edge to follow
+  };
+
+  const program* p_ = nullptr;
+  span<const std::uint8_t> follows_;
+  vec<std::uint32_t> entries_;
+  vec<std::uint32_t> order_, place_;  // of blocks, and where each stands in it
+  vec<std::uint32_t> first_, from_;   // predecessors, by block
+  vec<std::uint64_t> waiting_;        // by place
+  std::uint32_t low_ = 0, high_ = 0;  // words that may have something
+  vec<step> path_;
 };
 
 }  // namespace ww::verify::detail
@@ -29138,7 +29739,8 @@ class definition_sets {
 //   part     a register that an operand names, numbered over all operands of all instructions in the order of their ids
 //   element  of a set: the part that was written; from_outside | id of an unknown instruction or call; from_entry | register
 // Registers are looked at one after the other: events of one register in layout order, gen sets per block, forward
-// propagation with a worklist to the least fixed point, then one walk over the events that gives each use its set.
+// propagation in the order of a depth-first search to the least fixed point, then one walk over the events that gives each
+// use its set. What sets have in common is kept once (definition_sets.hpp).
 
 
 
@@ -29183,6 +29785,9 @@ class reaching_relation {
     }
     for (const std::uint32_t e : without) follows_[e] = 0;
     collect(first_part);
+    sweep_.start(p, {follows_.data(), follows_.size()});
+    about_.assign(p.blocks.size(), {});
+    round_ = 0;
     for (std::size_t at = 0; at < events_.size();) {
       std::size_t end = at;
       while (end < events_.size() && events_[end].name == events_[at].name) ++end;
@@ -29253,6 +29858,8 @@ class reaching_relation {
         everywhere(names, b, last, p[last].has(iflag::call));
       }
     }
+    marks_.assign(2 * std::size_t{values} + 2, 0);
+    epoch_ = 0;
     std::stable_sort(events_.begin(), events_.end(), [](const event& a, const event& b) { return a.name < b.name; });
   }
   // The guard, where threads under its complement do not matter to the instruction.
@@ -29288,8 +29895,6 @@ class reaching_relation {
 
   // One register: which of its definitions reach the start of each block, then what each use sees.
   void solve(span<const event> events) {
-    const program& p = *p_;
-    const std::size_t blocks = p.blocks.size();
     bool exposed = false;
     elements_.assign(1, from_entry | events[0].name);
     guards_.assign(1, 0);
@@ -29299,127 +29904,120 @@ class reaching_relation {
       if (e.block != in_block) defined = false;
       in_block = e.block;
       const bool reads = e.kind == event_kind::use || e.kind == event_kind::exit;
-      exposed = exposed || (!defined && e.kind != event_kind::full);
+      exposed = exposed || (reads && !defined);
       if (!reads) {
         elements_.push_back(e.element);
         guards_.push_back(e.guard);
       }
       defined = defined || e.kind == event_kind::full;
     }
-    words_ = (elements_.size() + 63) / 64;
-    in_.assign(exposed ? blocks * words_ : 0, 0);
     if (exposed) flow(events);
-    vec<std::uint32_t> list;
     vec<std::uint32_t> here;       // elements defined in the block since the last full write
     bool open = false;             // what came in at its start is not overwritten
-    bool known = false;            // `whole` is of this block
     std::uint32_t number = 0;      // of the last element that was defined
-    definition_sets::key whole{};  // what came in
-    bool whole_inside = false;
+    definition_sets::key now = 0;  // what came in if it is open, and all of `here`, ...
+    bool known = false;            // ... once it is asked for
     in_block = 0xffffffffu;
     for (const event& e : events) {
       if (e.block != in_block) {
         in_block = e.block;
-        here.clear();
+        forget(here);
         open = exposed;
         known = false;
       }
       if (e.kind != event_kind::use && e.kind != event_kind::exit) {
         if (e.kind == event_kind::full) {
-          here.clear();
-          open = false;
+          forget(here);
+          open = known = false;
         }
         here.push_back(++number);
+        marks_[guards_[number]] = epoch_;
+        if (known) now = pool_->with(now, elements_[number]);
+        for (without_guard& o : others_) {
+          if (guards_[number] != o.guard) o.set = pool_->with(o.set, elements_[number]);
+        }
         continue;
       }
-      if (open && !known) {
+      if (!known) {
         known = true;
-        incoming(e.block, list);
-        whole_inside = inside(list);
-        whole = pool_->of(list);
+        now = all_but(0, open, e.block, here);
       }
-      definition_sets::key set = whole;
-      bool own = whole_inside;
-      if (!open || !here.empty()) {
-        list.clear();
-        if (open) incoming(e.block, list);
-        const std::uint64_t* const came = open ? in_.data() + e.block * words_ : nullptr;
-        for (const std::uint32_t k : here) {
-          if (came != nullptr && (came[k >> 6] >> (k & 63u) & 1u) != 0) continue;  // is among them
-          if (e.guard == 0 || guards_[k] != (e.guard ^ 1u)) list.push_back(elements_[k]);
-        }
-        own = inside(list);
-        set = pool_->of(list);
-      }
+      const definition_sets::key set = e.guard == 0 ? now : seen_under(e.guard ^ 1u, now, open, e.block, here);
       if (e.kind == event_kind::use) {
         sets[e.element] = set;
-      } else if (own) {
+      } else if (set != definition_sets::empty && pool_->least(set) < from_outside) {  // some stand in code that is known
         exits.push_back({instr_id{e.element}, e.name, set});
       }
     }
   }
-  // The elements at the start of a block.
-  void incoming(std::uint32_t b, vec<std::uint32_t>& list) const {
-    list.clear();
-    for (std::size_t w = 0; w < words_; ++w) {
-      for (std::uint64_t bits = in_[b * words_ + w]; bits != 0; bits &= bits - 1) {
-        list.push_back(elements_[64 * w + static_cast<std::size_t>(std::countr_zero(bits))]);
-      }
+  void forget(vec<std::uint32_t>& here) {
+    here.clear();
+    others_.clear();
+    ++epoch_;
+  }
+  // What came in if it is open, and those of `here` that are not under this guard; 0 = all.
+  definition_sets::key all_but(std::uint32_t guard, bool open, std::uint32_t b, const vec<std::uint32_t>& here) {
+    definition_sets::key set = open ? about_[b].in : definition_sets::empty;
+    for (const std::uint32_t k : here) {
+      if (guard == 0 || guards_[k] != guard) set = pool_->with(set, elements_[k]);
     }
+    return set;
   }
-  // Does any of them stand in the code that is known?
-  static bool inside(const vec<std::uint32_t>& list) {
-    for (const std::uint32_t e : list) {
-      if (e < from_outside) return true;
+  // The same, kept for the guards that were asked for last.
+  definition_sets::key seen_under(std::uint32_t guard, definition_sets::key all, bool open, std::uint32_t b,
+                                  const vec<std::uint32_t>& here) {
+    if (marks_[guard] != epoch_) return all;
+    for (const without_guard& o : others_) {
+      if (o.guard == guard) return o.set;
     }
-    return false;
+    if (others_.size() == 8) others_.erase(others_.begin());
+    others_.push_back({guard, all_but(guard, open, b, here)});
+    return others_.back().set;
   }
-  void apply(const event& e, std::uint32_t number, std::uint64_t* now) const {
-    if (e.kind == event_kind::full) std::fill(now, now + words_, 0);
-    now[number >> 6] |= 1ull << (number & 63u);
-  }
-
+  // What comes into each block in which that is asked for, or from which it goes on to one, to the least fixed point.
   void flow(span<const event> events) {
-    const program& p = *p_;
-    const std::size_t blocks = p.blocks.size();
-    own_.assign(blocks * words_, 0);
-    stops_.assign(blocks, 0);
-    waiting_.assign(blocks, 0);
-    work_.clear();
+    ++round_;
+    asked_.clear();
     std::uint32_t number = 0;
+    std::uint32_t in_block = 0xffffffffu;
     for (const event& e : events) {
-      if (e.kind == event_kind::use || e.kind == event_kind::exit) continue;
-      apply(e, ++number, own_.data() + e.block * words_);
-      if (e.kind == event_kind::full) stops_[e.block] = 1;
-      push(e.block);
+      if (e.block != in_block) {
+        in_block = e.block;
+        if (about_[e.block].round != round_) about_[e.block] = {round_};
+      }
+      about_block& here = about_[e.block];
+      if (e.kind == event_kind::use || e.kind == event_kind::exit) {
+        if (!here.stops) ask(e.block);
+        continue;
+      }
+      here.own = e.kind == event_kind::full ? elements_[++number] : pool_->with(here.own, elements_[++number]);
+      here.stops = here.stops || e.kind == event_kind::full;
+      sweep_.add(e.block);
     }
-    for (std::uint32_t b = 0; b < blocks; ++b) {
-      if (!p.blocks[b].entry) continue;
-      in_[b * words_] |= 1;
-      push(b);
-    }
-    for (std::size_t next = 0; next < work_.size(); ++next) {
-      const std::uint32_t b = work_[next];
-      waiting_[b] = 0;
-      const block& blk = p.blocks[b];
-      for (std::uint32_t at = blk.first_edge; at < blk.first_edge + blk.edge_count; ++at) {
-        if (follows_[at] == 0) continue;
-        const cfg_edge& e = p.edges[at];
-        bool changed = false;
-        std::uint64_t* const into = in_.data() + e.to.index() * words_;
-        for (std::size_t w = 0; w < words_; ++w) {
-          const std::uint64_t out = own_[b * words_ + w] | (stops_[b] != 0 ? 0 : in_[b * words_ + w]);
-          changed = changed || (out & ~into[w]) != 0;
-          into[w] |= out;
-        }
-        if (changed && stops_[e.to.index()] == 0) push(e.to.index());
+    for (std::size_t next = 0; next < asked_.size(); ++next) {
+      for (const std::uint32_t from : sweep_.predecessors(asked_[next])) {
+        if (about_[from].round != round_) about_[from] = {round_};
+        if (!about_[from].stops) ask(from);
       }
     }
+    for (const std::uint32_t b : sweep_.entries()) {
+      if (about_[b].round != round_ || !about_[b].asked) continue;
+      about_[b].in = elements_[0];
+      sweep_.add(b);
+    }
+    sweep_.run([this](std::uint32_t from, std::uint32_t to) {
+      if (about_[to].round != round_ || !about_[to].asked) return false;
+      const about_block& f = about_[from];
+      const definition_sets::key out = f.stops ? f.own : pool_->unite(f.in, f.own);
+      const definition_sets::key was = about_[to].in;
+      about_[to].in = pool_->unite(was, out);
+      return about_[to].in != was && !about_[to].stops;
+    });
   }
-  void push(std::uint32_t b) {
-    if (waiting_[b] != 0) return;
-    waiting_[b] = 1;
-    work_.push_back(b);
+  void ask(std::uint32_t b) {
+    if (about_[b].asked) return;
+    about_[b].asked = true;
+    asked_.push_back(b);
   }
 
   const program* p_ = nullptr;
@@ -29427,11 +30025,27 @@ class reaching_relation {
   vec<event> events_;
   vec<std::uint32_t> elements_;  // of the register at hand; [0] is its entry
   vec<std::uint32_t> guards_;    // of elements_
-  std::size_t words_ = 0;
-  vec<std::uint64_t> in_, own_;  // words_ per block
-  vec<std::uint8_t> stops_, waiting_;
+  // What is seen where definitions of one guard are not.
+  struct without_guard {
+    std::uint32_t guard = 0;
+    definition_sets::key set = 0;
+  };
+  vec<without_guard> others_;
+  vec<std::uint32_t> marks_;  // by guard: the epoch in which a definition was under it
+  std::uint32_t epoch_ = 0;   // since the last full write, or the start of a block
+  // A block as the register at hand has it, if `round` is that of the register.
+  struct about_block {
+    std::uint32_t round = 0;
+    bool stops = false;                                 // a full write in it
+    bool asked = false;                                 // what comes in counts
+    definition_sets::key own = definition_sets::empty;  // what is defined behind its last full write
+    definition_sets::key in = definition_sets::empty;   // what comes in
+  };
+  vec<about_block> about_;
+  std::uint32_t round_ = 0;
+  vec<std::uint32_t> asked_;
   vec<std::uint8_t> follows_;  // by edge
-  vec<std::uint32_t> work_;
+  block_sweep sweep_;
 };
 
 }  // namespace ww::verify::detail
@@ -30816,154 +31430,6 @@ struct allocation_report {
 };
 
 }  // namespace ww::verify
-
-// ---- from warpwright/verify/flow_difference.hpp
-//
-// What same_flow.hpp answers: the first place where two programs do not go on alike.
-//
-//   malformed        the arrays of a program contradict each other: ids out of range, blocks that do not tile the order
-//   graph            an edge is not what the last instruction of its block says, or control leaves in the middle of a block
-//   shape            functions, kernels, further entries, leaders, SM or register count differ
-//   owner            an instruction has moved to another function
-//   instruction      the next instruction is another one: opcode, class, flags, memory facts, number of operands
-//   operands, word   it is the same one with other operands, or with another encoding where both programs have one
-//   exits            one can fall, go to a target, come back from a call or leave to unknown code, and the other cannot
-//   table            the branch tables have different lengths
-//   empty_loop       one runs for ever in branches alone, and the other does not
-//   duplicated       an instruction stands for two of the other program
-//   unknown_targets  an indirect branch without a table, in a function that was laid out anew: nothing tells where it goes
-// `malformed` and `graph` speak of one program only; the id of the other one is none. So are both ids of `shape`.
-
-
-
-namespace ww::verify {
-
-enum class flow_fault : std::uint8_t {
-  none,
-  malformed,
-  graph,
-  shape,
-  owner,
-  instruction,
-  operands,
-  word,
-  exits,
-  table,
-  empty_loop,
-  duplicated,
-  unknown_targets,
-  count
-};
-
-[[nodiscard]] constexpr const char* name(flow_fault f) {
-  constexpr const char* names[] = {"none", "malformed", "graph", "shape",      "owner",      "instruction",    "operands",
-                                   "word", "exits",     "table", "empty_loop", "duplicated", "unknown_targets"};
-  return f < flow_fault::count ? names[static_cast<unsigned>(f)] : "?";
-}
-
-struct same_flow_difference {
-  flow_fault fault = flow_fault::none;
-  instr_id before;       // the next instruction of the one, as its program numbers it
-  instr_id after;        // and of the other
-  instr_id from_before;  // the pair from which control came there; none at an entry or a leader
-  instr_id from_after;
-  std::uint32_t pairs = 0;          // instructions that were compared, the faulty pair among them
-  std::uint32_t passed_before = 0;  // plain branches that were followed and not compared
-  std::uint32_t passed_after = 0;
-
-  [[nodiscard]] constexpr bool ok() const { return fault == flow_fault::none; }
-  friend constexpr bool operator==(const same_flow_difference&, const same_flow_difference&) = default;
-};
-
-}  // namespace ww::verify
-
-// ---- from warpwright/verify/equal_instruction.hpp
-//
-// Is an instruction of one program the same as one of another, but for what a new layout of blocks may change?
-//
-//   the same      opcode, class, flags, memory facts, operands and, where both have one, the encoding
-//   exchanged     the same, but for a guard that is the exact opposite: taken and not taken have changed places. Only for a
-//                 direct branch that nothing but its guard decides, and whose encoding, if it has one, shows no modifier
-// Not compared: control words and reuse flags, addresses, places in the text, targets (who compares programs follows them), the
-// padding flag, and the fence flag of a NOP, which build_cfg() tells from what stands in front of it. Encodings are compared
-// where they hold no distance: not of branches, calls, returns, openers of regions and what is relative to its own address.
-
-
-
-namespace ww::verify::detail {
-
-struct instruction_match {
-  flow_fault fault = flow_fault::none;
-  bool exchanged = false;
-};
-
-[[nodiscard]] constexpr bool has_any(const instruction& i, std::initializer_list<iflag> flags) {
-  for (const iflag f : flags) {
-    if (i.has(f)) return true;
-  }
-  return false;
-}
-
-// Has a BRA a modifier, as far as its encoding tells? .U, .DIV and .CONV set bits 32 and 33, .ANY sets bit 84 (observed in
-// compiler output, sm_75 to sm_120: none of 4,709 without modifiers sets one of these or 85 and 86, the other two of that field).
-// @P0 BRA.U.ANY is taken by all if it holds for one, so that its opposite is not @!P0 BRA.U.ANY.
-[[nodiscard]] constexpr bool has_modifier_bits(const instruction& i) {
-  constexpr std::uint64_t low = 3ull << 32;
-  constexpr std::uint64_t high = 7ull << (84 - 64);
-  return i.word[1] != 0 && ((i.word[0] & low) | (i.word[1] & high)) != 0;
-}
-
-// A direct branch that its guard alone decides.
-[[nodiscard]] constexpr bool is_guarded_branch(const program& p, const instruction& i) {
-  if (!i.has(iflag::branch) || !i.has(iflag::guarded) || !i.target.valid() || has_modifier_bits(i) ||
-      has_any(i, {iflag::indirect, iflag::call, iflag::ret, iflag::exit, iflag::never, iflag::conditional, iflag::sync,
-                  iflag::reconverge, iflag::unknown})) {
-    return false;
-  }
-  unsigned guards = 0;
-  for (const operand& o : p.operands_of(i)) guards += o.where() == slot::guard ? 1u : 0u;
-  return guards == 1;
-}
-
-// Flags that do not depend on where an instruction stands.
-[[nodiscard]] constexpr std::uint32_t lasting_flags(const instruction& i) {
-  instruction copy = i;
-  copy.remove(iflag::padding);
-  if (i.has(iflag::nop)) copy.remove(iflag::fence);
-  return copy.flags;
-}
-
-[[nodiscard]] constexpr bool holds_distance(const instruction& i) {
-  return i.target.valid() || has_any(i, {iflag::branch, iflag::call, iflag::ret, iflag::pc_relative});
-}
-
-// Bits 105..125 are stall, yield, counters, waits and reuse flags (facts/hardware.md); a short word has none of them.
-[[nodiscard]] constexpr bool equal_words(const instruction& x, const instruction& y) {
-  constexpr std::uint64_t no_control = ~(((1ull << 21) - 1) << 41);
-  return has_short_word(x) == has_short_word(y) && x.word[0] == y.word[0] && ((x.word[1] ^ y.word[1]) & no_control) == 0;
-}
-
-// x of the program p, y of the program q.
-[[nodiscard]] constexpr instruction_match match_instructions(const program& p, const instruction& x, const program& q,
-                                                             const instruction& y) {
-  if (x.op != y.op || x.iclass != y.iclass || lasting_flags(x) != lasting_flags(y) || x.space != y.space || x.dir != y.dir ||
-      x.mem_bytes != y.mem_bytes || x.mem_offset != y.mem_offset || x.region != y.region || x.other_value != y.other_value ||
-      x.operand_count != y.operand_count || x.target.valid() != y.target.valid()) {
-    return {flow_fault::instruction};
-  }
-  const bool exchanged = x.guard_negated != y.guard_negated;
-  if (exchanged && (!is_guarded_branch(p, x) || !is_guarded_branch(q, y))) return {flow_fault::operands};
-  for (std::size_t k = 0; k < x.operand_count; ++k) {
-    const operand u = p.operands_of(x)[k];
-    const operand v = q.operands_of(y)[k];
-    const std::uint32_t opposite = exchanged && u.where() == slot::guard ? operand::bit_not : 0u;
-    if (u.low != v.low || ((u.high ^ v.high) & ~operand::bit_reuse) != opposite) return {flow_fault::operands};
-  }
-  if (p.has_encoding && q.has_encoding && !holds_distance(x) && !equal_words(x, y)) return {flow_fault::word};
-  return {flow_fault::none, exchanged};
-}
-
-}  // namespace ww::verify::detail
 
 // ---- from warpwright/verify/allocation_match.hpp
 //
@@ -44363,8 +44829,8 @@ template <class Arch>
 //
 //   lift/lift.hpp, lower.hpp, peak_live.hpp   a decoded program on virtual registers and back, and its peak pressure
 //   sass/listing.hpp, writer.hpp   nvdisasm and cuobjdump text to programs and back
-//   sass/renamed_listing.hpp, register_count.hpp, cubin_register_names.hpp   the same text with other registers; how many a cubin asks
-//                                for, and where else it names them
+//   sass/renamed_listing.hpp, register_count.hpp, called_registers.hpp, cubin_register_names.hpp   the same text with other registers;
+//                                how many a cubin asks for, how many a listing for what it calls, and where else registers are named
 //   sass/cubin.hpp, cubin_patch.hpp   cubins: sections, control words, and new orders written into them
 //   model/profile.hpp, pressure/listing_liveness.hpp   execution counts from a file, live registers as listings tell them
 //   graph/validate.hpp, reachability.hpp   what is wrong with a graph that was filled by hand, and which node reaches which

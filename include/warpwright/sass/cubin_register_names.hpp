@@ -67,7 +67,18 @@ void each_mask_register(const elf_file& file, const cubin& c, std::uint32_t sect
   return found;
 }
 
-// Makes a code section name no registers that hold masks. Returns an error for what is no cubin; `changed` counts what was written.
+// Makes a code section name no registers that hold masks; `changed` counts what was written. `file` and `c` are what was read of these
+// bytes.
+inline void forget_mask_registers(span<std::uint8_t> bytes, const elf_file& file, const cubin& c, std::uint32_t section,
+                                  std::uint32_t& changed) {
+  changed = 0;
+  detail::each_mask_register(file, c, section, [&](const info_record&, std::uint64_t place) {
+    if (detail::load_le<std::uint32_t>(file.bytes, place) == detail::no_mask_register) return;
+    detail::store_le<std::uint32_t>(bytes, place, detail::no_mask_register);
+    ++changed;
+  });
+}
+// Returns an error for what is no cubin.
 [[nodiscard]] inline elf_error forget_mask_registers(span<std::uint8_t> bytes, std::uint32_t section,
                                                      std::uint32_t& changed) {
   changed = 0;
@@ -75,11 +86,7 @@ void each_mask_register(const elf_file& file, const cubin& c, std::uint32_t sect
   if (e.error) return e.error;
   const cubin_result c = read_cubin(e.file);
   if (c.error) return c.error;
-  detail::each_mask_register(e.file, c.value, section, [&](const info_record&, std::uint64_t place) {
-    if (detail::load_le<std::uint32_t>(e.file.bytes, place) == detail::no_mask_register) return;
-    detail::store_le<std::uint32_t>(bytes, place, detail::no_mask_register);
-    ++changed;
-  });
+  forget_mask_registers(bytes, e.file, c.value, section, changed);
   return {};
 }
 

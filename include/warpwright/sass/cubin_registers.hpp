@@ -57,31 +57,38 @@ elf_error each_renamed_word(const elf_section& s, const program& before, const p
 
 }  // namespace detail
 
+// `file` and `c` are what was read of these bytes.
+[[nodiscard]] inline elf_error set_code_registers(span<std::uint8_t> bytes, const elf_file& file, const cubin& c,
+                                                  std::uint32_t section, const program& before, const program& after,
+                                                  bool keep_mercury = false) {
+  if (section >= file.sections.size() || !detail::is_text(file.sections[section]))
+    return elf_error(elf_error::no_offset, "registers of section " + std::to_string(section),
+                     "the index of a .text section");
+  const elf_section& s = file.sections[section];
+  const isa::dialect d = dialect_of(c.target.id());
+  if (d.word64) return elf_error(s.offset, s.name, isa::name_of(isa::register_words_fault::word64));
+  bool changes = false;
+  const auto look = [&](std::uint64_t at, const std::uint64_t(&word)[2]) {
+    changes = changes || detail::load_le<std::uint64_t>(file.bytes, at) != word[0] ||
+              detail::load_le<std::uint64_t>(file.bytes, at + 8) != word[1];
+  };
+  if (elf_error bad = detail::each_renamed_word(s, before, after, d, look); bad) return bad;
+  if (!changes) return {};
+  if (c.mercury && !keep_mercury)
+    return elf_error(s.offset, s.name, "no internal form of the code (.nv.capmerc.* or .nv.merc.*) beside it");
+  return detail::each_renamed_word(s, before, after, d, [&](std::uint64_t at, const std::uint64_t(&word)[2]) {
+    detail::store_le<std::uint64_t>(bytes, at, word[0]);
+    detail::store_le<std::uint64_t>(bytes, at + 8, word[1]);
+  });
+}
+
 [[nodiscard]] inline elf_error set_code_registers(span<std::uint8_t> bytes, std::uint32_t section, const program& before,
                                                   const program& after, bool keep_mercury = false) {
   const elf_result e = read_elf(byte_span(bytes.data(), bytes.size()));
   if (e.error) return e.error;
   const cubin_result c = read_cubin(e.file);
   if (c.error) return c.error;
-  if (section >= e.file.sections.size() || !detail::is_text(e.file.sections[section]))
-    return elf_error(elf_error::no_offset, "registers of section " + std::to_string(section),
-                     "the index of a .text section");
-  const elf_section& s = e.file.sections[section];
-  const isa::dialect d = dialect_of(c.value.target.id());
-  if (d.word64) return elf_error(s.offset, s.name, isa::name_of(isa::register_words_fault::word64));
-  bool changes = false;
-  const auto look = [&](std::uint64_t at, const std::uint64_t(&word)[2]) {
-    changes = changes || detail::load_le<std::uint64_t>(e.file.bytes, at) != word[0] ||
-              detail::load_le<std::uint64_t>(e.file.bytes, at + 8) != word[1];
-  };
-  if (elf_error bad = detail::each_renamed_word(s, before, after, d, look); bad) return bad;
-  if (!changes) return {};
-  if (c.value.mercury && !keep_mercury)
-    return elf_error(s.offset, s.name, "no internal form of the code (.nv.capmerc.* or .nv.merc.*) beside it");
-  return detail::each_renamed_word(s, before, after, d, [&](std::uint64_t at, const std::uint64_t(&word)[2]) {
-    detail::store_le<std::uint64_t>(bytes, at, word[0]);
-    detail::store_le<std::uint64_t>(bytes, at + 8, word[1]);
-  });
+  return set_code_registers(bytes, e.file, c.value, section, before, after, keep_mercury);
 }
 
 }  // namespace ww::sass
