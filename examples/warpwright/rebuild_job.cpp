@@ -241,11 +241,14 @@ class cubin_job {
     if (!written || written.mod.sections.size() != sections.size()) return "the new listing cannot be read again";
     using bytes_span = ww::span<std::uint8_t>;
     std::vector<std::uint8_t> renamed = bytes_;
-    const bytes_span all(renamed.data(), renamed.size());
-    const ww::sass::elf_result elf = ww::sass::read_elf(ww::sass::byte_span(renamed.data(), renamed.size()));
-    if (elf.error) return elf.error.text();
-    const ww::sass::cubin_result read = ww::sass::read_cubin(elf.file);
-    if (read.error) return read.error.text();
+    ww::sass::elf_result elf;
+    ww::sass::cubin_result cubin;
+    const auto read_again = [&] {  // spill code may have moved everything
+      elf = ww::sass::read_elf(ww::sass::byte_span(renamed.data(), renamed.size()));
+      if (!elf.error) cubin = ww::sass::read_cubin(elf.file);
+      return elf.error ? elf.error.text() : cubin.error ? cubin.error.text() : std::string();
+    };
+    if (std::string fault = read_again(); !fault.empty()) return fault;
     std::uint32_t forgotten = 0;
     std::vector<ww::sass::text_patch> patches;
     std::vector<ww::sass::register_request> counts;
@@ -262,7 +265,8 @@ class cubin_job {
           return e.text();
         }
         patch.tables = x.tables;
-        ww::sass::forget_mask_registers(all, elf.file, read.value, places_[s], forgotten);
+        if (std::string fault = read_again(); !fault.empty()) return fault;
+        ww::sass::forget_mask_registers({renamed.data(), renamed.size()}, elf.file, cubin.value, places_[s], forgotten);
         if (rows[s].after.registers != rows[s].before.registers) counts.push_back({places_[s], rows[s].after.registers});
         std::uint32_t step = 0;
         for (std::uint32_t k = 0; k < x.code.order.size(); ++k) step = x.code.order[k] == x.spill.step ? 16 * k : step;
@@ -270,12 +274,12 @@ class cubin_job {
         patches.push_back(std::move(patch));
         continue;
       }
-      if (const auto e =
-              ww::sass::set_code_registers(all, elf.file, read.value, places_[s], m.sections[s], now.sections[s])) {
+      if (const auto e = ww::sass::set_code_registers({renamed.data(), renamed.size()}, elf.file, cubin.value, places_[s],
+                                                      m.sections[s], now.sections[s])) {
         return e.text();
       }
       if (!same_registers(m.sections[s], now.sections[s])) {
-        ww::sass::forget_mask_registers(all, elf.file, read.value, places_[s], forgotten);
+        ww::sass::forget_mask_registers({renamed.data(), renamed.size()}, elf.file, cubin.value, places_[s], forgotten);
         if (rows[s].after.registers != rows[s].before.registers) counts.push_back({places_[s], rows[s].after.registers});
       }
       patches.push_back(ww::sass::make_text_patch(now.sections[s], places_[s]));
