@@ -360,7 +360,8 @@ std::string settle_counts(const module& m, const std::string& file, const option
              " registers (--max-regs); for what it calls it asks for " + many;
     }
     row.after.registers = counts[s];
-    row.notes.push_back("asks for " + many + " registers for what it calls");
+    row.notes.push_back("asks for " + many + " registers " +
+                        (counts[s] == before[s] ? "as before, more than its code needs" : "for what it calls"));
   }
   return {};
 }

@@ -208,7 +208,7 @@ def counts_for_callees(folder):
         changed = code == 0 and not any('registers as they were' in n for n in row['notes'])
         expect(changed, f'the kernel gets other registers: exit {code}: {err} {row}')
         expect(asked(new) == had and row.get('registers_after') == 24, f'{words}: the listing asks for {asked(new)}: {row}')
-        expect(any('for what it calls' in n for n in row.get('notes', [])), f'the reason is told: {row}')
+        expect(any('more than its code needs' in n for n in row.get('notes', [])), f'the reason is told: {row}')
     expect({n: str(c) for n, c in code_of(patched)[1].items()} == had, f'the cubin asks for {code_of(patched)[1]}')
     alone, text = folder / 'alone.sass', listing.read_text()
     first, second = (m.start() for m in re.finditer(r'^//-+ \.text\.', text, flags=re.M))
