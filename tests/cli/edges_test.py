@@ -421,6 +421,8 @@ def memory(folder):
     expect(target.read_text() == 'keep me', 'outputs are untouched where memory is short')
     code, _, err = run('check', SAXPY, preexec_fn=limit)
     expect(code == 0, f'a small file in 96 MB: exit {code}: {err}')
+    code, _, err = run('check', *[SAXPY] * 64, '--jobs', 64, preexec_fn=limit)  # room for a few stacks
+    expect(code == 0, f'fewer threads than asked for: exit {code}: {err}')
 
 
 if __name__ == '__main__':
