@@ -4,7 +4,8 @@
 //
 //   preserved   R1 (stack pointer), R2, R16..R31, and from R32 on the upper four of every eight; UR0..UR3 and UR36 on
 //   clobbered   everything else; all predicates
-//   read        by a call: R0 and R1 beside its own operands; by a return: every preserved general register; by an exit: R1
+//   read        by a call: R0 and R1 beside its own operands; by a return: every preserved general register
+//   always      R1 is needed wherever code ends
 //
 // Source: NVIDIA's live-range tables of the corpus (sm_80 and sm_90), which give every CALL, RET and EXIT the same summary,
 // whatever the callee does.
@@ -34,7 +35,7 @@ constexpr bool read_by_call(pressure_class c, std::uint32_t number) { return c =
 constexpr bool read_by_return(pressure_class c, std::uint32_t number) {
   return c == pressure_class::r && preserved(c, number);
 }
-constexpr bool read_by_exit(pressure_class c, std::uint32_t number) { return c == pressure_class::r && number == 1; }
+constexpr bool always_live(pressure_class c, std::uint32_t number) { return c == pressure_class::r && number == 1; }
 
 // Sets the bits of all registers of the layout for which `rule(class, number)` holds.
 template <class Rule>

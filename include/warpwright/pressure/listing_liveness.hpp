@@ -2,15 +2,19 @@
 //
 // Live registers as NVIDIA's disassembler counts them (nvdisasm -plr), instruction by instruction.
 //
-// The rules below were found from its tables (corpus, sm_80 and sm_90); they differ from liveness.hpp where the tool
-// summarises or approximates, so use this to compare with listings and liveness.hpp for everything else.
+// The rules below were found from its tables (corpus, sm_80 and sm_90, and kernels by CUDA 11 to 13 for sm_70 to sm_90 through
+// nvdisasm 12.4: docs/deviations.md); they differ from liveness.hpp where the tool summarises or approximates, so use this to compare
+// with listings and liveness.hpp for everything else.
 //
 //   row      registers live before the instruction or written by it
 //   region   a maximal run of code that falls through and that no label interrupts; conditional branches do not end it
-//   call     never followed, also when it goes to a plain label: reads R0 and R1 and clobbers by call_convention.hpp
-//   ret      reads all preserved registers; exit and the closing self-branch read R1
-//   guards   a guarded write does not end a live range; at the start of a region, however, a guarded call does, and a
-//            value needed only where `@P BRA` is taken is not needed before a write under the same @P above it
+//   ends     inside its region an unguarded write ends a live range, and so does one under a uniform predicate. What is needed
+//            behind an exit of the region is, for the regions before it, ended by any write above that exit, guarded or not
+//   R1       is needed at the end of every region
+//   call     never followed, also when it goes to a plain label: reads R0 and R1 and clobbers by call_convention.hpp, of general
+//            registers those that the kernel declares and its file names, of other classes those that its file names
+//   ret      reads all preserved registers that the kernel declares
+//   P2R, R2P neither read nor write the predicates of their mask
 //   collective and reconvergence instructions fall through only
 #pragma once
 
@@ -19,6 +23,7 @@
 #include <cstdint>
 
 #include "../ir/program.hpp"
+#include "../isa/opcode_id.hpp"
 #include "../isa/sched_class.hpp"
 #include "../meta/array.hpp"
 #include "../meta/vec.hpp"
@@ -30,14 +35,32 @@ namespace ww {
 
 class listing_liveness {
  public:
-  // Fills counts[position]; needs blocks and edges (ir/cfg.hpp). A call clobbers every register that exists: as many general
-  // ones as the kernel declares, of the other classes as many as the file that the section comes from uses. `at_least`
-  // holds these counts; program::register_count is heeded where it is known.
-  void compute(const program& p, vec<live_count>& counts, array<std::uint32_t, pressure_class_count> at_least = {}) {
-    at_least[0] = std::max(at_least[0], p.register_count);
-    sets_.layout.compute(p, at_least);
+  using numbers = array<std::uint32_t, pressure_class_count>;
+
+  // How many registers of each class a section names, the highest number + 1; a return names what it reads. `declared`: general
+  // registers that its kernel asks for; 0 takes program::register_count.
+  static numbers named(const program& p, std::uint32_t declared = 0) {
+    register_layout own;
+    own.compute(p);
+    if (declared == 0) declared = p.register_count;
+    bool returns = false;
+    for (const instruction& ins : p.instructions) returns = returns || ins.has(iflag::ret);
+    while (declared > own.physical[0] && !(returns && call_convention::preserved(pressure_class::r, declared - 1)))
+      --declared;
+    own.physical[0] = std::max(own.physical[0], declared);
+    return own.physical;
+  }
+
+  // Fills counts[position]; needs blocks and edges (ir/cfg.hpp). `in_file`: the highest of what the sections of its file name
+  // (0 where only this one counts).
+  void compute(const program& p, vec<live_count>& counts, const numbers& in_file = {}, std::uint32_t declared = 0) {
+    numbers room = named(p, declared);
+    for (std::size_t c = 0; c < room.size(); ++c) room[c] = std::max(room[c], in_file[c]);
+    const std::uint32_t general = room[0];
+    room[0] = declared != 0 ? declared : p.register_count;
+    sets_.layout.compute(p, room);
     words_ = sets_.layout.words();
-    prepare(p);
+    prepare(p, general);
     in_.assign(words_ * p.blocks.size(), 0);
     vec<std::uint64_t> live(words_);
     for (bool changed = true; changed;) {
@@ -59,13 +82,6 @@ class listing_liveness {
   }
 
  private:
-  // What is needed only where a guarded branch is taken.
-  struct conditional {
-    reg guard;
-    bool negated = false;
-    vec<std::uint64_t> live;
-  };
-
   static bool is_call(const instruction& ins) { return ins.iclass == sched_class::call; }
   static bool falls_only(const instruction& ins) {
     return is_call(ins) || ins.has(iflag::convergence) || ins.has(iflag::sync) || ins.iclass == sched_class::warpsync ||
@@ -73,7 +89,7 @@ class listing_liveness {
            ins.iclass == sched_class::bpt;
   }
 
-  void prepare(const program& p) {
+  void prepare(const program& p, std::uint32_t general) {
     vec<std::uint8_t> labelled(p.instructions.size(), 0);
     for (const instruction& ins : p.instructions) {
       if (ins.target.valid()) labelled[ins.target.index()] = true;
@@ -91,12 +107,13 @@ class listing_liveness {
     clobbered_.assign(words_, 0);
     read_by_call_.assign(words_, 0);
     read_by_return_.assign(words_, 0);
-    read_by_exit_.assign(words_, 0);
-    call_convention::mark(sets_.layout, clobbered_.data(),
-                          [](pressure_class c, std::uint32_t n) { return !call_convention::preserved(c, n); });
+    always_.assign(words_, 0);
+    call_convention::mark(sets_.layout, clobbered_.data(), [general](pressure_class c, std::uint32_t n) {
+      return !call_convention::preserved(c, n) && (c != pressure_class::r || n < general);
+    });
     call_convention::mark(sets_.layout, read_by_call_.data(), call_convention::read_by_call);
     call_convention::mark(sets_.layout, read_by_return_.data(), call_convention::read_by_return);
-    call_convention::mark(sets_.layout, read_by_exit_.data(), call_convention::read_by_exit);
+    call_convention::mark(sets_.layout, always_.data(), call_convention::always_live);
   }
 
   [[nodiscard]] const instruction& last_of(const program& p, std::uint32_t b) const {
@@ -119,25 +136,17 @@ class listing_liveness {
   // Blocks [first, last) backward. Without `rows` it gives the set at the start as other regions see it.
   void walk_region(const program& p, std::uint32_t first, std::uint32_t last, vec<std::uint64_t>& live,
                    vec<live_count>* rows) {
-    std::fill(live.begin(), live.end(), 0);
-    open_.clear();
+    std::copy(always_.begin(), always_.end(), live.begin());
+    behind_.assign(words_, 0);
+    vec<std::uint64_t>& exits = rows == nullptr ? behind_ : live;
+    if (last < p.blocks.size() && falls(p, last - 1)) add(exits, in_.data() + words_ * last);
     vec<std::uint64_t> row(words_);
     for (std::uint32_t b = last; b-- > first;) {
       const block& blk = p.blocks[b];
       if (blk.count == 0) continue;
-      const instruction& end = last_of(p, b);
-      const bool inside = b + 1 < last;
-      if (!inside || !falls(p, b)) std::fill(live.begin(), live.end(), 0);
-      if (!inside && b + 1 < p.blocks.size() && falls(p, b)) add(live, in_.data() + words_ * (b + 1));
-      if (!falls_only(end)) {
+      if (!falls_only(last_of(p, b))) {
         for (const cfg_edge& e : p.edges_of(blk)) {
-          if (e.kind != edge_kind::branch && e.kind != edge_kind::indirect) continue;
-          const std::uint64_t* const target = in_.data() + words_ * e.to.index();
-          if (rows == nullptr && end.has(iflag::guarded)) {
-            add_conditional(p, end, target);
-          } else {
-            add(live, target);
-          }
+          if (e.kind == edge_kind::branch || e.kind == edge_kind::indirect) add(exits, in_.data() + words_ * e.to.index());
         }
       }
       for (std::uint32_t at = blk.first + blk.count; at-- > blk.first;) {
@@ -145,68 +154,60 @@ class listing_liveness {
         step(p, ins, live, rows == nullptr);
         if (rows == nullptr) continue;
         row = live;
-        sets_.add_defs(p, ins, row.data());
+        for (const operand o : p.operands_of(ins)) {
+          if (o.is_def() && counts(ins, o)) set(o, row.data());
+        }
         if (is_call(ins)) add(row, clobbered_.data());
         (*rows)[at] = sets_.layout.population<simd::scalar>(row.data());
       }
     }
-    for (const conditional& c : open_) add(live, c.live.data());
+    add(live, behind_.data());
   }
 
-  void add_conditional(const program& p, const instruction& branch, const std::uint64_t* target) {
-    conditional c;
-    for (const operand o : p.operands_of(branch)) {
-      if (o.where() == slot::guard && o.is_register()) c.guard = o.base();
-    }
-    c.negated = branch.guard_negated != 0;
-    c.live.assign(target, target + words_);
-    open_.push_back(std::move(c));
+  // Is it a register that the table knows of the instruction?
+  static bool counts(const instruction& ins, operand o) {
+    const bool mask =
+        (ins.op == opcode::p2r || ins.op == opcode::r2p) && o.file() == reg_file::p && o.where() != slot::guard;
+    return o.is_register() && !mask;
+  }
+  void set(operand o, std::uint64_t* bits) const {
+    sets_.each_bit(o, [&](std::uint32_t bit) { bits[bit >> 6] |= 1ull << (bit & 63u); });
+  }
+  void clear(operand o, std::uint64_t* bits) const {
+    sets_.each_bit(o, [&](std::uint32_t bit) { bits[bit >> 6] &= ~(1ull << (bit & 63u)); });
   }
 
   void step(const program& p, const instruction& ins, vec<std::uint64_t>& live, bool outside) {
-    const bool guarded = ins.has(iflag::guarded);
-    reg guard;
+    bool acts = true;  // whatever a vector predicate says
     for (const operand o : p.operands_of(ins)) {
-      if (o.where() == slot::guard && o.is_register()) guard = o.base();
+      if (o.where() == slot::guard && o.is_register() && o.file() == reg_file::p) acts = false;
     }
-    // Definitions.
-    if (is_call(ins) && (!guarded || outside)) {
-      for (std::size_t w = 0; w < words_; ++w) live[w] &= ~clobbered_[w];
-    }
-    for (std::size_t k = 0; k < open_.size();) {
-      conditional& c = open_[k];
-      const bool same = guarded && guard == c.guard && (ins.guard_negated != 0) == c.negated;
-      bool redefined = false;
-      for (const operand o : p.operands_of(ins)) {
-        if (!o.is_def() || !o.is_register()) continue;
-        if (!guarded || same) sets_.each_bit(o, [&](std::uint32_t bit) { c.live[bit >> 6] &= ~(1ull << (bit & 63u)); });
-        redefined = redefined || (o.file() == c.guard.file() && o.base().number() <= c.guard.number() &&
-                                  c.guard.number() < o.base().number() + o.width());
-      }
-      if (is_call(ins)) {
-        for (std::size_t w = 0; w < words_; ++w) c.live[w] &= ~clobbered_[w];
-        redefined = true;
-      }
-      if (redefined) {
-        add(live, c.live.data());
-        open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(k));
-      } else {
-        ++k;
+    if (is_call(ins)) {
+      for (std::size_t w = 0; w < words_; ++w) {
+        if (acts || outside) live[w] &= ~clobbered_[w];
+        behind_[w] &= ~clobbered_[w];
       }
     }
-    sets_.step(p, ins, live.data());
+    for (const operand o : p.operands_of(ins)) {
+      const bool whole = !o.is_partial() || (ins.has(iflag::guarded) && !o.is_half());
+      if (!o.is_def() || !counts(ins, o) || !whole) continue;
+      clear(o, behind_.data());
+      if (acts) clear(o, live.data());
+    }
+    for (const operand o : p.operands_of(ins)) {
+      if (o.is_use() && counts(ins, o)) set(o, live.data());
+    }
+    if (ins.has(iflag::unknown)) sets_.step(p, ins, live.data());  // reads all
     if (is_call(ins)) add(live, read_by_call_.data());
     if (ins.has(iflag::ret)) add(live, read_by_return_.data());
-    const bool closes = ins.has(iflag::branch) && ins.target.valid() && &p[ins.target] == &ins;
-    if (ins.has(iflag::exit) || closes) add(live, read_by_exit_.data());
   }
 
-  liveness sets_;  // its layout and its step
+  liveness sets_;  // its layout
   std::size_t words_ = 0;
   vec<std::uint64_t> in_;         // per block, meaningful for the first of a region
   vec<std::uint32_t> region_of_;  // per block: first block of its region
-  vec<std::uint64_t> clobbered_, read_by_call_, read_by_return_, read_by_exit_;
-  vec<conditional> open_;
+  vec<std::uint64_t> clobbered_, read_by_call_, read_by_return_, always_;
+  vec<std::uint64_t> behind_;  // needed behind exits of the region that the walk has passed
 };
 
 }  // namespace ww
