@@ -41,12 +41,13 @@ bool is_tight(std::string_view text, double cycles) {
 }
 
 // The first block with words by hand, one for each of its instructions: stall, counter of the result, counter of the reads, mask of
-// waits. They have to be legal.
+// waits, yield. They have to be legal.
 struct by_hand {
   unsigned stall;
   unsigned write = 7;
   unsigned read = 7;
   unsigned waits = 0;
+  bool yields = false;
 };
 template <class Arch>
 pair_of given(program p, std::initializer_list<by_hand> words) {
@@ -58,6 +59,7 @@ pair_of given(program p, std::initializer_list<by_hand> words) {
     c.write_barrier = static_cast<std::uint8_t>(w.write);
     c.read_barrier = static_cast<std::uint8_t>(w.read);
     c.wait_mask = static_cast<std::uint8_t>(w.waits);
+    c.yield = w.yields;
   }
   CHECK(ww_test::first_finding<Arch>(p) == "");
   model::workspace ws;
@@ -145,6 +147,9 @@ TEST_CASE("model bound: words may be shorter than a result or a read takes by it
   CHECK(holds(given<sm90>("STS [R2], R4\nBAR.SYNC 0x0\nMOV R4, R6\nEXIT\n", {{1}, {1}, {1}, {5}}), 8));
   // BPT and a guarded CALL with one cycle (compiled code)
   CHECK(holds(given<sm90>("BPT.TRAP 0x1\nBPT.TRAP 0x1\nEXIT\n", {{1}, {1}, {5}}), 7));
+  // what leaves nothing though its class is that of EXIT, and BREAK with four (compiled code)
+  CHECK(holds(given<sm90>("PREEXIT\nACQBULK\nEXIT\n", {{1}, {1}, {5}}), 7));
+  CHECK(holds(given<sm90>("ISETP.GE.AND P0, PT, R0, R1, PT\n@!P0 BREAK B2\nEXIT\n", {{13, 7, 7, 0, true}, {4}, {5}}), 13 + 4));
   // BSYNC ends a block, so nothing behind it overwrites what a move to its register reads
   CHECK(program_of<sm100>("BMOV.32 B11, R2\nBSYNC B11\nMOV R2, R3\nEXIT\n").blocks[0].count == 2);
   // the predicate of an atomic comes with its reads

@@ -448,15 +448,46 @@ TEST_CASE("FPA-3 problem: matrix instructions write while factors are still read
     return all;
   };
   CHECK(spoilt(a) == std::set<int>{-3, -2, -1, 1, 2, 3});  // four over four: the same registers or none
-  CHECK(spoilt(f) == std::set<int>{-3, -1, 0, 1});         // two under four: the upper half, -2
+  CHECK(spoilt(f) == std::set<int>{-3, 1});                // two under four: within them
   CHECK(spoilt(c) == std::set<int>{-3, -2, -1, 1, 2, 3});
   CHECK(b.between(f, d).size() == b.between(d, f).size());
-  const ww::instruction dmma = [] {
+  // A result of two under a factor of four, at either end; of an integer operation a factor of two at the upper half alone.
+  const built narrow(ww_test::program_of<ww::sm80>(R"(
+    LDG.E.128 R4, [R40.64] ;
+    LDG.E.64 R8, [R40.64] ;
+    HMMA.16816.F16 R16, R4, R8, RZ ;
+    STG.E.64 [R40.64], R16 ;
+    EXIT ;
+  )"));
+  std::set<int> starts;
+  for (const ra::constraint& k : narrow.between(web_at(narrow.l, 2, 0), web_at(narrow.l, 0, 0))) {
+    for (int x = k.low; x <= k.high; ++x) starts.insert(x);
+  }
+  CHECK(starts == std::set<int>{-1, 3});
+  const built whole(ww_test::program_of<ww::sm80>(R"(
+    LDG.E.128 R4, [R40.64] ;
+    LDG.E.64 R8, [R40.64] ;
+    IMMA.16832.S8.S8 R16, R4.ROW, R8.COL, RZ ;
+    STG.E.128 [R40.64], R16 ;
+    EXIT ;
+  )"));
+  starts.clear();
+  for (const ra::constraint& k : whole.between(web_at(whole.l, 2, 0), web_at(whole.l, 1, 0))) {
+    for (int x = k.low; x <= k.high; ++x) starts.insert(x);
+  }
+  CHECK(starts == std::set<int>{-3, -1, 0, 1});
+  const auto of = [](ww::opcode op) {
     ww::instruction i;
-    i.op = ww::opcode::dmma;
+    i.op = op;
     return i;
-  }();
-  CHECK(ra::shared_place_of(dmma, ww::operand::use(ww::R(4), ww::slot::a, 2)) == ra::shared_place::never);
+  };
+  const ww::instruction dmma = of(ww::opcode::dmma);
+  CHECK(ra::shared_place_of(dmma, ww::operand::use(ww::R(4), ww::slot::a, 2)) == ra::shared_place::nested);
+  CHECK(ra::shared_place_of(of(ww::opcode::imma), ww::operand::use(ww::R(4), ww::slot::b, 2)) ==
+        ra::shared_place::ends_together);
+  CHECK(ra::shared_place_of(of(ww::opcode::qmma), ww::operand::use(ww::R(4), ww::slot::b, 2)) ==
+        ra::shared_place::ends_together);
+  CHECK(ra::shared_place_of(of(ww::opcode::omma), ww::operand::use(ww::R(4), ww::slot::a, 4)) == ra::shared_place::never);
   CHECK(ra::shared_place_of(dmma, ww::operand::use(ww::R(4), ww::slot::c, 4)) == ra::shared_place::starts_together);
   CHECK(ra::shared_place_of(dmma, ww::operand::use(ww::P(0), ww::slot::psrc)) == ra::shared_place::free);
 }
@@ -487,7 +518,7 @@ TEST_CASE("FPA-3 problem: matrix instructions with fixed operands") {
   REQUIRE(!in.l.webs[d].is_fixed());
   REQUIRE(in.l.webs[web_at(in.l, 0, 1)].is_fixed());
   CHECK(spoilt(in, d, 0, 7) == std::set<std::int64_t>{1, 2, 3, 5, 6, 7});  // R4 to R7: there or not at all
-  CHECK(spoilt(in, d, 8, 14) == std::set<std::int64_t>{9, 10, 11});        // R10 and R11: at the upper half, from R8
+  CHECK(spoilt(in, d, 8, 14) == std::set<std::int64_t>{11});               // R10 and R11: over both, from R8 to R10
   // A guarded result that nobody defined before is fixed.
   const built out(ww_test::program_of<ww::sm80>(R"(
     LDG.E.128 R4, [R40.64] ;

@@ -24,12 +24,18 @@
 namespace ww::model {
 
 // Least own stall that legal words have. Generated ones keep Arch::pipes::min_stall; compilers give one cycle to some (compiled
-// code of the corpus: 36 CALL under a guard on sm_50 to sm_89, all 6 BPT of sm_90, 3 fences of sm_90).
+// code of the corpus: 36 CALL under a guard on sm_50 to sm_89, all 6 BPT of sm_90, 3 fences of sm_90; of libraries: one BREAK of
+// sm_90a).
 template <class Arch>
 [[nodiscard]] constexpr std::int32_t least_stall(sched_class c) {
-  if (c == sched_class::call || c == sched_class::bpt || c == sched_class::fence) return 1;
+  if (c == sched_class::call || c == sched_class::bpt || c == sched_class::fence || c == sched_class::brk) return 1;
   const auto own = static_cast<std::int32_t>(unsigned{Arch::pipes::min_stall(c)});
   return own > 1 ? own : 1;
+}
+// What leaves nothing has no such stall (compiled code, sm_90 to sm_121: PREEXIT 186 and ACQBULK 226 of some 400 and 450).
+template <class Arch>
+[[nodiscard]] constexpr std::int32_t least_stall(const instruction& i) {
+  return i.iclass == sched_class::exit && !i.has(iflag::exit) ? 1 : least_stall<Arch>(i.iclass);
 }
 
 // Two instructions may issue together (sm_50 to sm_62): there is a code for stall 0.

@@ -109,7 +109,7 @@ class bound_walk {
       const instruction& i = p_[id];
       if (i.has(iflag::padding)) continue;
       const class_fact& f = facts_[static_cast<unsigned>(i.iclass)];
-      const std::int32_t own = least_stall<Arch>(i.iclass);
+      const std::int32_t own = least_stall<Arch>(i);
       std::int32_t t = i.has(iflag::ends_block) ? all : 0;
       if (!i.has(iflag::never)) {
         t = meta::min(meta::max(t, earliest(i)), most_path);

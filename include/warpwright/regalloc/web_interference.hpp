@@ -17,6 +17,7 @@
 #include <cstdint>
 
 #include "../lift/lifted.hpp"
+#include "../meta/algorithm.hpp"
 #include "../meta/bits.hpp"
 #include "../meta/span.hpp"
 #include "../meta/vec.hpp"
@@ -205,7 +206,9 @@ class web_interference {
     const std::int32_t wide = static_cast<std::int32_t>(def.width());
     const std::int32_t source = static_cast<std::int32_t>(use.width());
     for (std::int32_t apart = 1 - wide; apart < source; ++apart) {
-      if (how == shared_place::ends_together && apart == source - wide) continue;
+      const std::int32_t ends = source - wide;
+      if (how == shared_place::nested && apart >= meta::min(0, ends) && apart <= meta::max(0, ends)) continue;
+      if (how == shared_place::ends_together && apart == ends) continue;
       if (how == shared_place::starts_together && apart == 0) continue;
       meet_apart(x, y, apart);
     }
