@@ -18,6 +18,7 @@
 
 #include "../meta/algorithm.hpp"
 #include "../meta/span.hpp"
+#include "cubin.hpp"
 #include "cubin_code_place.hpp"
 #include "cubin_control_flow.hpp"
 #include "cubin_remap.hpp"
