@@ -117,9 +117,9 @@ constexpr bool is_tensor_memory_operation(opcode o) {
 constexpr bool resizes_registers(const instruction& i) { return i.op == opcode::usetmaxreg || i.op == opcode::setmaxreg; }
 inline constexpr unsigned before_resize = 8;  // cycles of the instruction in front of it
 
-// USETSHMSZ 0x3980 gives the block another amount of shared memory. Compilers raise a write counter for it, and EXIT waits where it comes
-// in the same piece of code (at least 62 of some 186 in a published library for sm_90a; in loops EXIT does not). What orders memory waits too: a
-// house rule. USETSHMSZ.FLUSH, without a number, stands in front of EXIT and has no counter.
+// USETSHMSZ 0x3980 gives the block another amount of shared memory. Compilers raise a write counter for it, and EXIT waits where it
+// comes in the same piece of code (at least 62 of some 186 in a published library for sm_90a; in loops EXIT does not). What orders
+// memory waits too: a house rule. USETSHMSZ.FLUSH, without a number, stands in front of EXIT and has no counter.
 constexpr bool sets_shared_size(const instruction& i) {
   return i.op == opcode::usetshmsz && i.operand_count > (i.has(iflag::guarded) ? 1 : 0);
 }
