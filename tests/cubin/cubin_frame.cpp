@@ -337,3 +337,66 @@ TEST_CASE("cubin frames: an entry without a relocation stays where it describes 
     for (std::uint64_t k = s.offset; k < s.offset + s.size; ++k) REQUIRE(r.bytes[k] == with.bytes[k]);
   }
 }
+
+TEST_CASE("cubin frames: a pointer that leads to no CIE is taken for one of those that there are, and keeps what it says") {
+  const bytes original = bundled("linked.sm90");
+  const loaded l(original);
+  const auto& s = l.elf.file.sections[l.elf.file.find(".debug_frame")];
+  // what stands where: CIEs, and pointers to them in all other entries
+  std::vector<std::uint64_t> cies, pointers;
+  for (std::uint64_t at = 0; at < s.size; at += 12 + get<std::uint64_t>(original, s.offset + at + 4)) {
+    const bool shared = get<std::uint64_t>(original, s.offset + at + 12) == ~0ull;
+    (shared ? cies : pointers).push_back(shared ? at : s.offset + at + 12);
+  }
+  REQUIRE((cies.size() == 3 && pointers.size() == 3));
+  CHECK((cies[1] == 0x68 && get<std::uint64_t>(original, pointers[1]) == 0x70));  // as nvlink 13.5 left it
+  std::mt19937 rng(14);
+  std::vector<ww::sass::text_patch> patches;
+  for (const auto& t : l.cubin.value.texts) patches.push_back(random_patch(l.elf.file, l.cubin.value, t, rng));
+  bytes right = original;
+  put<std::uint64_t>(right, pointers[1], cies[1]);
+  const std::size_t record = l.elf.file.find(".nv.resolvedrela.debug_frame");
+  REQUIRE(record != ww::sass::elf_file::none);
+  const auto a = ww::sass::patch_cubin(original, patches), b = ww::sass::patch_cubin(right, patches);
+  INFO(a.error.text() << " / " << b.error.text());
+  REQUIRE((!a.error && !b.error));
+  bytes want = b.bytes;
+  put<std::uint64_t>(want, pointers[1], 0x70);
+  CHECK((a.bytes == want));
+  CHECK((a.bytes != original));
+  // Where CIEs differ in the factor nobody knows which is meant, and a pointer that leads to one has that one's.
+  const auto factor = [&](bytes from, std::size_t k, std::uint8_t value) {
+    REQUIRE(from[s.offset + cies[k] + 22] == 4);
+    from[s.offset + cies[k] + 22] = value;
+    return ww::sass::patch_cubin(from, patches);
+  };
+  for (std::size_t k = 0; k < cies.size(); ++k) {
+    CHECK(factor(original, k, 2).error.expected == "a CIE with a code alignment factor");
+    CHECK(factor(original, k, 0).error.expected == "a CIE with a code alignment factor");
+    CHECK(factor(original, k, 17).error.expected == "a CIE with a code alignment factor");
+    CHECK(factor(right, k, 0).error.expected == "a CIE with a code alignment factor");
+  }
+  CHECK_FALSE(factor(right, 0, 16).error);  // no rule of its function moves
+  // the factor of the last is 1: its function has 4-byte steps of 1 there, and only there
+  bytes one = right;
+  one[s.offset + cies[2] + 22] = 1;
+  for (std::uint64_t p = pointers[2] + 24, end = s.offset + s.size; p + 5 <= end;) {
+    if (original[p] == 0x04) {
+      put<std::uint32_t>(one, p + 1, get<std::uint32_t>(original, p + 1) * 4);
+      p += 5;
+    } else {
+      p += original[p] == 0x0c ? 7 : 1;  // def_cfa R1: register of five bytes, bytes
+    }
+  }
+  auto c = ww::sass::patch_cubin(one, patches);
+  INFO(c.error.text());
+  REQUIRE(!c.error);
+  std::vector<std::uint64_t> x, y;
+  for (const auto& m : b.remaps) {
+    if (m.kind == "frame") x.push_back(m.new_offset);
+  }
+  for (const auto& m : c.remaps) {
+    if (m.kind == "frame") y.push_back(m.new_offset);
+  }
+  CHECK((!x.empty() && x == y));
+}

@@ -104,6 +104,13 @@ std::vector<std::string> line_states(const loaded& l, std::uint32_t section, std
   return out;
 }
 
+std::uint64_t new_place(const text_patch& p, std::uint64_t old) {
+  for (std::uint64_t k = 0; k < p.old_index.size(); ++k) {
+    if (p.old_index[static_cast<std::size_t>(k)] == old) return k;
+  }
+  return p.old_index.size();
+}
+
 struct totals {
   std::size_t files = 0, sections = 0, instructions = 0, moved = 0, remaps = 0;
   std::map<std::string, std::size_t> kinds;
@@ -143,7 +150,8 @@ void check_patch(const loaded& old, const std::vector<text_patch>& patches, tota
     const std::string name(a.name);
     const bool may_change = line || name == ".debug_frame" || name.rfind(".text.", 0) == 0 ||
                             name.rfind(".nv.info.", 0) == 0 || name.rfind(".rela.text.", 0) == 0 ||
-                            name.rfind(".rel.text.", 0) == 0 || name.find("debug_line") != std::string::npos;
+                            name.rfind(".rel.text.", 0) == 0 || name.rfind(".nv.resolvedrela.text.", 0) == 0 ||
+                            name.find("debug_line") != std::string::npos;
     if (!may_change) {
       INFO(name);
       CHECK(std::equal(a.bytes.begin(), a.bytes.end(), b.bytes.begin(), b.bytes.end()));
@@ -229,6 +237,17 @@ void check_patch(const loaded& old, const std::vector<text_patch>& patches, tota
       CHECK(a.offset % 16 == b.offset % 16);
     } else if (of.sections[a.target].name.find("debug_line") == std::string_view::npos) {
       CHECK(a.offset == b.offset);
+    }
+  }
+  // records of resolved relocations: the very instruction, or the same field
+  for (const auto& s : of.sections) {
+    if (s.name.rfind(".nv.resolvedrela.", 0) != 0) continue;
+    for (std::uint64_t at = s.offset; at < s.offset + s.size; at += 24) {
+      const auto a = get<std::uint64_t>(old.data, at), b = get<std::uint64_t>(now.data, at);
+      CHECK(b % 16 == a % 16);
+      CHECK(b / 16 == (by_section.count(s.info) == 0 ? a / 16 : new_place(*by_section[s.info], a / 16)));
+      CHECK(get<std::uint64_t>(old.data, at + 8) == get<std::uint64_t>(now.data, at + 8));
+      CHECK(get<std::uint64_t>(old.data, at + 16) == get<std::uint64_t>(now.data, at + 16));
     }
   }
   // line tables: each instruction keeps what is said of it
@@ -356,7 +375,7 @@ TEST_CASE("cubin patch: random orders inside blocks keep sections, symbols and a
   for (const char* k : {"EIATTR_EXIT_INSTR_OFFSETS", "EIATTR_COOP_GROUP_INSTR_OFFSETS", "EIATTR_INT_WARP_WIDE_INSTR_OFFSETS",
                         "EIATTR_INDIRECT_BRANCH_TARGETS", "EIATTR_MBARRIER_INSTR_OFFSETS", "EIATTR_UNUSED_LOAD_BYTE_OFFSET",
                         "EIATTR_SYSCALL_OFFSETS", "EIATTR_ANNOTATIONS", "EIATTR_ATOM16_EMUL_INSTR_REG_MAP", "relocation",
-                        ".debug_frame frame", ".debug_line row", ".nv_debug_line_sass row"}) {
+                        "resolved relocation", ".debug_frame frame", ".debug_line row", ".nv_debug_line_sass row"}) {
     INFO(k);
     CHECK(sum.kinds.count(k) == 1);
   }

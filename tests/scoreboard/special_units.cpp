@@ -176,6 +176,48 @@ TEST_CASE("SB-7 registers given back and taken: nothing is on its way, and nobod
   CHECK(first_finding<sm90>(p).empty());
 }
 
+TEST_CASE(
+    "SB-7 size of shared memory: EXIT and what orders memory wait for it, nothing moves across, and a flush counts "
+    "nothing") {
+  scoreboard::workspace ws;
+  const auto look = [&]<class Arch>() {
+    program p = program_of<Arch>(
+        "USETSHMSZ 0x3980\n"
+        "IADD3 R5, R5, 0x1, RZ\n"
+        "SYNCS.ARRIVE.TRANS64.A1T0 RZ, [R2+URZ+0x80], RZ\n"
+        "@UP0 USETSHMSZ 0x100\n"
+        "MOV R7, R8\n"
+        "USETSHMSZ.FLUSH\n"
+        "EXIT\n");
+    for (unsigned round = 0; round < 2; ++round) {  // from nothing, and from words that are known
+      scoreboard::assign_control<Arch>(p, ws);
+      for (const std::uint32_t k : {0u, 3u}) {
+        REQUIRE(word(p, k).sets_write());
+        CHECK_FALSE(word(p, k).sets_read());
+        CHECK(word(p, k + 1).wait_mask == 0);
+      }
+      CHECK((word(p, 2).wait_mask >> word(p, 0).write_barrier & 1u) != 0);
+      CHECK((word(p, 5).wait_mask >> word(p, 3).write_barrier & 1u) != 0);
+      CHECK_FALSE(word(p, 5).sets_write());
+      CHECK_FALSE(word(p, 5).sets_read());
+      CHECK(first_finding<Arch>(p).empty());
+    }
+    program q = program_of<Arch>("USETSHMSZ 0x3980\nMOV R7, R8\nEXIT\n");
+    scoreboard::assign_control<Arch>(q, ws);
+    REQUIRE(word(q, 0).sets_write());
+    CHECK((word(q, 2).wait_mask >> word(q, 0).write_barrier & 1u) != 0);
+    CHECK(q.instructions[0].has(iflag::fence));
+    CHECK(q.instructions[0].has(iflag::side_effect));
+    CHECK_FALSE(q.instructions[0].has(iflag::unknown));
+    scoreboard::assign_o0<Arch>(q);
+    CHECK(first_finding<Arch>(q).empty());
+  };
+  look.operator()<sm90>();
+  look.operator()<sm90a>();
+  look.operator()<sm100>();
+  look.operator()<sm120>();
+}
+
 TEST_CASE("SB-3 generic atomics: a predicate comes with the reads, what comes in registers does not") {
   const auto made = [](const char* results) {
     program p = program_of<sm120>(std::string("ATOM.E.CAS.STRONG.GPU ") + results +

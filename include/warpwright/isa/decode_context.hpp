@@ -140,6 +140,9 @@ struct decode_context {
       case opcode::depbar:
         same = is(word[0] >> 38, 6);
         break;
+      case opcode::usetshmsz:  // a disassembler prints these bits of it
+        same = is(word[0] >> 32, 20);
+        break;
       case opcode::lepc:  // an address where the text has no labels (cuobjdump); the words hold a distance
         break;
       case opcode::lop3:

@@ -43,7 +43,7 @@ enum class opcode : std::uint16_t {
   nop, bar, ucgabar_arv, ucgabar_wait, ucgabar_get, ucgabar_set, barcp, nanosleep, usetmaxreg, setmaxreg, warpsync,
   endcollective, warpgroup, warpgroupset, bmov, bssy, bsync, break_, bclear, yield, bpt, pmtrig, kill, bra, jmp, brx,
   jmx, brxu, jmxu, call, cal, jcal, pret, ret, exit, preexit, acqbulk, acqshminit, rtt, ram, sam, setctaid,
-  setsmemsize, uvirtcount, ssy, pbk, pcnt, plongjmp, sync, brk, cont, longjmp,
+  setsmemsize, usetshmsz, uvirtcount, ssy, pbk, pcnt, plongjmp, sync, brk, cont, longjmp,
   count
 };
 // clang-format on

@@ -357,6 +357,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"SAM", opcode::sam, sched_class::exit, form::ctl, trait::fence | trait::effect | trait::ends},
     {"SETCTAID", opcode::setctaid, sched_class::exit, form::ctl, trait::fence | trait::effect},
     {"SETSMEMSIZE", opcode::setsmemsize, sched_class::exit, form::ctl, trait::fence | trait::effect},
+    {"USETSHMSZ", opcode::usetshmsz, sched_class::syncs, form::ctl, trait::fence | trait::effect},
     {"UVIRTCOUNT", opcode::uvirtcount, sched_class::exit, form::ctl, trait::fence | trait::effect},
     {"SSY", opcode::ssy, sched_class::ssy, form::ssy, trait::fence | trait::effect},
     {"PBK", opcode::pbk, sched_class::ssy, form::ssy, trait::fence | trait::effect},

@@ -26,6 +26,7 @@
 #include "cubin_remap.hpp"
 #include "elf.hpp"
 #include "elf_error.hpp"
+#include "frame_factors.hpp"
 
 namespace ww::sass::detail {
 
@@ -37,6 +38,7 @@ class frame_mover {
       : file_(file),
         table_(file.sections[section]),
         fields_(file, relocations.of(section)),
+        factors_(table_.bytes),
         moves_(moves),
         all_(out),
         out_(out.subspan(meta::to_size(table_.offset), table_.bytes.size())),
@@ -109,8 +111,8 @@ class frame_mover {
     if (range != 0) {
       store_le<std::uint64_t>(out_, field + 8, end - first);
     }
-    std::uint64_t align = 0;
-    if (!alignment(id, wide, align)) {
+    const std::uint64_t align = factors_.of(id);
+    if (align == 0) {
       return fail(start, "a CIE with a code alignment factor");
     }
     return program(r, p.offset, first, *move, align);
@@ -127,21 +129,6 @@ class frame_mover {
       store_le<std::uint64_t>(out_, field, first - symbol);
     }
     return true;
-  }
-
-  // Code alignment factor of a CIE: version, augmentation, factor.
-  bool alignment(std::uint64_t cie, bool wide, std::uint64_t& out) const {
-    byte_reader r{table_.bytes};
-    if (!r.skip(cie) || !r.skip(wide ? 12 : 4) || !r.skip(wide ? 8 : 4)) {
-      return false;
-    }
-    const std::uint8_t version = r.take<std::uint8_t>();
-    const std::uint8_t augmentation = r.take<std::uint8_t>();
-    if (!r.ok || augmentation != 0 || version < 1 || version > 3) {
-      return false;
-    }
-    out = r.take_uleb();
-    return r.ok && out != 0 && out <= section_move::instruction_bytes;
   }
 
   // Steps over the operands of a rule; false when the rule is not known.
@@ -292,6 +279,7 @@ class frame_mover {
   const elf_file& file_;
   const elf_section& table_;
   field_relocations fields_;
+  frame_factors factors_;
   const move_table& moves_;
   span<std::uint8_t> all_;
   span<std::uint8_t> out_;  // of the section

@@ -23,6 +23,7 @@
 #include "cubin_fixed_places.hpp"
 #include "cubin_frame.hpp"
 #include "cubin_line.hpp"
+#include "cubin_resolved.hpp"
 
 namespace ww::sass::detail {
 
@@ -52,6 +53,14 @@ class record_mover {
         return e;
       }
     }
+    for (std::uint32_t i = 1; i < file_.sections.size(); ++i) {
+      if (!is_resolved(file_.sections[i].name)) {
+        continue;
+      }
+      if (elf_error e = resolved_mover(file_, moves_, span(out_), remaps_).run(i)) {
+        return e;
+      }
+    }
     for (const info_record& r : cubin_.infos) {
       if (elf_error e = attribute(r)) {
         return e;
@@ -73,10 +82,10 @@ class record_mover {
 
   // Sections that hold no place in the code, or whose places are relocated or are handled by their records.
   static bool harmless(std::string_view name) {
-    constexpr std::string_view whole[] = {".shstrtab",     ".strtab",       ".symtab",         ".symtab_shndx",
-                                          ".debug_str",    ".debug_abbrev", ".debug_macinfo",  ".nv_debug_ptx_txt",
-                                          ".nv.callgraph", ".nv.prototype", ".nv.rel.action",  ".nv.compat",
-                                          ".nv.info",      ".nv.global",    ".nv.resolvedrela"};
+    constexpr std::string_view whole[] = {".shstrtab",     ".strtab",       ".symtab",        ".symtab_shndx",
+                                          ".debug_str",    ".debug_abbrev", ".debug_macinfo", ".nv_debug_ptx_txt",
+                                          ".nv.callgraph", ".nv.prototype", ".nv.rel.action", ".nv.compat",
+                                          ".nv.info",      ".nv.global"};
     for (const std::string_view w : whole) {
       if (name == w) {
         return true;
@@ -116,7 +125,7 @@ class record_mover {
     if (is_line_table(s.name)) {
       return lines(i);
     }
-    if (!harmless(s.name)) {
+    if (!is_resolved(s.name) && !harmless(s.name)) {
       return fail(i, 0, "",
                   "no section of this name beside code that changes its order: its code offsets are not understood");
     }
@@ -356,9 +365,7 @@ class record_mover {
         if (!r.has_addend && !stored_addend(r, addend)) {
           return fail(r.table, at, "relocation", "an addend of 0 in the code, or in a 64-bit field of data");
         }
-        std::uint64_t start = 0;
-        std::uint64_t now = 0;
-        if (!m->place(s.value + addend, now) || !m->place(s.value, start) || now != start + addend) {
+        if (!m->keeps(s.value, addend)) {
           return fail(r.table, at, "relocation",
                       "no instruction to cross the relocated place 0x" + elf_error::hex(s.value + addend));
         }

@@ -19,6 +19,7 @@
 #include "elf_bytes.hpp"
 #include "elf_error.hpp"
 #include "elf_read.hpp"
+#include "frame_factors.hpp"
 #include "frame_size.hpp"
 
 namespace ww::sass {
@@ -88,6 +89,7 @@ inline void put_uleb(std::vector<std::uint8_t>& out, std::uint64_t v) {
     const elf_section& s = e.file.sections[i];
     if (s.name != ".debug_frame" || s.bytes.empty()) continue;
     const detail::field_relocations fields(e.file, index.of(i));
+    const detail::frame_factors factors(s.bytes);
     detail::byte_reader r{s.bytes};
     while (r.more()) {
       const std::uint64_t length = r.take<std::uint32_t>();
@@ -101,11 +103,8 @@ inline void put_uleb(std::vector<std::uint8_t>& out, std::uint64_t v) {
       const std::uint64_t field = entry.at;
       const detail::code_place p = fields.at(field, entry.take<std::uint64_t>());
       (void)entry.take<std::uint64_t>();
-      detail::byte_reader shared{s.bytes};  // length, id, version, augmentation, factor
-      if (!entry.ok || !p.known || p.offset != 0 || !shared.skip(cie) || !shared.skip(wide ? 20 : 8)) continue;
-      const bool plain = shared.take<std::uint8_t>() <= 3 && shared.take<std::uint8_t>() == 0;
-      const std::uint64_t factor = shared.take_uleb();
-      if (!plain || !shared.ok || factor == 0 || factor > section_move::instruction_bytes) continue;
+      const std::uint64_t factor = factors.of(cie);
+      if (!entry.ok || !p.known || p.offset != 0 || factor == 0) continue;
       for (const frame_request& q : requests) {
         if (q.section != p.section || q.before == q.after) continue;
         const std::vector<std::uint8_t> now = detail::new_frame_program(

@@ -89,6 +89,13 @@ class section_move {
     return true;
   }
 
+  // Does symbol plus addend still name the place that it named, where the symbol goes with its own?
+  [[nodiscard]] bool keeps(std::uint64_t symbol, std::uint64_t addend) const {
+    std::uint64_t start = 0;
+    std::uint64_t now = 0;
+    return place(symbol + addend, now) && place(symbol, start) && now == start + addend;
+  }
+
   [[nodiscard]] std::uint32_t section() const { return section_; }
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(old_index_.size()); }
   [[nodiscard]] bool moved() const { return moved_; }
