@@ -135,6 +135,14 @@ TEST_CASE("verify flow: DEPBAR.LE lets some increments be outstanding") {
     CHECK(clean(build({ldg(R(4), R(2)).sets(1).sets_read(1).stall(2), depbar(1, 1), alu(R(2))})));
     CHECK(!clean(build({ldg(R(4), R(2)).sets(1).sets_read(1).stall(2), depbar(1, 1), alu(R(1), R(4))})));
   }
+  SECTION("a counter of which something may be left says nothing about the reads of one more operation") {
+    const auto copied = [](unsigned left) {
+      return build({lds(R(4), R(2)).sets(1), lds(R(5), R(2)).sets(1).stall(2), depbar(1, left),
+                    ldg(R(6), R(8)).sets(1).sets_read(1).stall(2), depbar(1, 1), alu(R(8))});
+    };
+    CHECK(clean(copied(0)));
+    CHECK(!clean(copied(1)));
+  }
   SECTION("DEPBAR.LE SB0, 0x1, {1}: the count is that of SB0, of SB1 nothing is left") {
     const auto with_set = [](unsigned counter, unsigned set, reg used) {
       line wait = op(sched_class::depbar,
@@ -372,6 +380,30 @@ TEST_CASE("verify flow: everything has landed before WARPSYNC.COLLECTIVE goes to
   CHECK(clean(build({alu(R(0)).stall(1), end})));
 }
 
+namespace {
+struct landing : toy::sm {
+  struct pipes : toy::pipes {
+    static constexpr bool lands_before_calls = true;
+  };
+};
+// How many results are noted to be too young for what comes `apart` cycles later.
+template <class Arch>
+std::size_t too_young(sched_class c, unsigned apart) {
+  const line leaves = op(c, {});
+  return verify::check<Arch>(build({alu(R(0)).stall(apart), leaves, exit_()}), {true, false, false, true}).findings.size();
+}
+}  // namespace
+
+TEST_CASE("verify flow: on some SMs everything has landed before CALL, LEPC and BSYNC") {
+  for (const sched_class c : {sched_class::call, sched_class::lepc, sched_class::bsync}) {
+    INFO(static_cast<unsigned>(c));
+    CHECK(too_young<landing>(c, 6) == 0);
+    CHECK(too_young<landing>(c, 5) == 1);
+    CHECK(too_young<toy::sm>(c, 5) == 0);
+  }
+  CHECK(too_young<landing>(sched_class::branch, 5) == 0);
+}
+
 TEST_CASE("verify flow: DEPBAR sees a set of the instruction right before it") {
   CHECK(clean(build({ldg(R(4), R(2)).sets(0).stall(1), depbar(0, 0), alu(R(1), R(4))})));
   SECTION("and waits for its set of further counters") {
@@ -428,6 +460,7 @@ TEST_CASE("verify flow: an atomic that returns nothing and raises no counter is 
   const auto errors = [](bool result, bool counter, bool waits) {
     line atom = op(sched_class::atom, {operand::use(R(2), slot::address, 2), operand::use(R(4), slot::data)});
     if (result) atom = op(sched_class::atom, {operand::def(R(6), slot::dst), operand::use(R(2), slot::address, 2)});
+    if (!result) atom.operands.push_back(operand::def(RZ, slot::dst));  // whose place takes nothing
     atom.i.dir = mem_dir::atomic;
     atom.i.space = mem_space::generic;
     atom.flag(iflag::volatile_mem).flag(iflag::side_effect).stall(4);

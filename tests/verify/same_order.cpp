@@ -194,6 +194,14 @@ TEST_CASE("same order: memory") {
   CHECK(reordered("STG.E [R2.64], R0\nSTG.E [R4.64], R1\nEXIT\n", 0, 1));
   CHECK(kept("STG.E [R2.64], R0\nSTG.E [R2.64+0x4], R1\nEXIT\n", 0, 1));
   CHECK(reordered("STG.E.64 [R2.64], R0\nSTG.E [R2.64+0x4], R5\nEXIT\n", 0, 1));
+  // Only one address tells offsets apart: another register, one more, another window or an access that orders may meet anywhere.
+  CHECK(reordered("STG.E [R2.64], R0\nSTG.E [R4.64+0x4], R1\nEXIT\n", 0, 1));
+  CHECK(reordered("STG.E [R2.64], R0\nSTG.E [R2.64+UR4+0x4], R1\nEXIT\n", 0, 1));
+  CHECK(reordered("STG.E [R2.64+UR4], R0\nSTG.E [R2.64+UR6+0x4], R1\nEXIT\n", 0, 1));
+  CHECK(kept("STG.E [R2.64+UR4], R0\nSTG.E [R2.64+UR4+0x4], R1\nEXIT\n", 0, 1));
+  CHECK(reordered("STG.E [R2.64], R0\nST.E [R2.64+0x4], R1\nEXIT\n", 0, 1));
+  CHECK(reordered("STG.E.STRONG.GPU [R2.64], R0\nSTG.E [R2.64+0x4], R1\nEXIT\n", 0, 1));
+  CHECK(reordered("STG.E [R2.64], R0\nSTG.E.STRONG.GPU [R2.64+0x4], R1\nEXIT\n", 0, 1));
   CHECK(kept("STS [R2], R0\nLDG.E R1, [R4.64]\nEXIT\n", 0, 1));
   CHECK(reordered("STS [R2], R0\nLD.E R1, [R4.64]\nEXIT\n", 0, 1));
   CHECK(kept("STG.E [R2.64], R0\nLDG.E.CONSTANT R1, [R4.64]\nEXIT\n", 0, 1));
