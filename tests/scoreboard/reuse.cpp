@@ -259,6 +259,18 @@ TEST_CASE("SB-4 reuse: what the checker knows of selectors, packed sums, bytes o
   CHECK(kinds.operator()<sm100>(plain<sm100>(taken), {1}).empty());
   const char* not_taken = "R2UR UR52, R0\nVIADD R0, R1, 0x806\nR2UR UR30, R0\nEXIT\n";
   CHECK(kinds.operator()<sm100>(plain<sm100>(not_taken), {1}) == "reuse_stale ");
+  // On sm_50 to sm_62 a conversion of a double takes it from the cache of doubles, which keeps it no longer; that of a single number
+  // takes nothing there. Flags of ours never count on it.
+  const auto converted = [](const char* from) {
+    return std::string("DMUL R28, R14, R20\n") + from + "\nDMUL R20, R26, c[0x3][0x0]\nDFMA R20, R22, -R20, R24\nEXIT\n";
+  };
+  CHECK(kinds.operator()<sm60>(plain<sm60>(converted("F2F.F32.F64 R30, R20").c_str()), {2}).empty());
+  CHECK(kinds.operator()<sm60>(plain<sm60>(converted("F2F.F64.F32 R30, R20\nF2F.F64.F32 R32, R21").c_str()), {2}) == "reuse_stale ");
+  CHECK(kinds.operator()<sm60>(plain<sm60>(converted("NOP").c_str()), {2}) == "reuse_stale ");
+  CHECK(kinds.operator()<sm80>(plain<sm80>(converted("F2F.F32.F64 R30, R20").c_str()), {2}) == "reuse_stale ");
+  const char* kept = "DMUL R28, R14, R20\nF2F.F32.F64 R30, R20\nDFMA R26, R22, R20, R24\nEXIT\n";
+  CHECK(flags<reuse::as_compiler, sm60>(plain<sm60>(kept))[0] == 2);
+  CHECK(kinds.operator()<sm60>(plain<sm60>(kept), {2}).empty());
 }
 
 TEST_CASE("SB-4 reuse: blocks end what is kept, padding is left alone") {

@@ -819,6 +819,95 @@ TEST_CASE("verify flow: the predicate of a generic atomic comes with its reads")
   CHECK(errors.operator()<late_atom>(result) == 0);
 }
 
+namespace {
+
+struct counted_dmma : toy::sm {
+  struct latency : toy::latency {
+    static constexpr bool variable(sched_class c) { return c == sched_class::dmma || toy::latency::variable(c); }
+    static constexpr bool late_reader(sched_class c) { return c == sched_class::dmma || toy::latency::late_reader(c); }
+  };
+};
+struct timed_dmma : counted_dmma {
+  struct latency : counted_dmma::latency {
+    static constexpr unsigned dmma_behind_reads = 20;
+    static constexpr queue_id completion_queue(sched_class c) {
+      return c == sched_class::dmma ? queue_id::own : toy::latency::completion_queue(c);
+    }
+    static constexpr queue_id read_queue(sched_class c) {
+      return c == sched_class::dmma ? queue_id::own : toy::latency::read_queue(c);
+    }
+  };
+};
+
+}  // namespace
+
+TEST_CASE("verify flow: a small product of doubles comes in known time after a wait for its read counter") {
+  auto product = [](unsigned width = 4) {
+    return op(sched_class::dmma, {operand::def(R(8), slot::dst, width), operand::use(R(2), slot::a, 2),
+                                  operand::use(R(4), slot::b, 2), operand::use(R(8), slot::c, width)})
+        .sets(5)
+        .sets_read(1)
+        .stall(2);
+  };
+  auto errors = []<class Arch>(const program& p) {
+    return verify::check<Arch>(p, {true, false, false, false}).findings.size();
+  };
+  auto timed = [&](const program& p) { return errors.operator()<timed_dmma>(p); };
+  auto waited = [](unsigned stall) { return alu(R(20)).waits(1).stall(stall); };
+  const program enough = build({product(), waited(15), alu(R(21)).stall(5), alu(R(22), R(11))});
+  CHECK(timed(enough) == 0);
+  CHECK(timed(build({product(), waited(14), alu(R(21)).stall(5), alu(R(22), R(11))})) == 1);
+  CHECK(timed(build({product(), waited(15), alu(R(21)).stall(5), alu(R(11))})) == 0);
+  CHECK(timed(build({product(), waited(14), alu(R(21)).stall(5), alu(R(11))})) == 1);
+  CHECK(errors.operator()<counted_dmma>(enough) == 1);
+  SECTION("only where that counter is awaited, and its set can be seen") {
+    auto late = [&](line first, unsigned counter) {
+      return timed(build({first, alu(R(20)).waits(counter).stall(15), alu(R(21)).stall(15), alu(R(22), R(11))}));
+    };
+    CHECK(late(product(), 1) == 0);
+    CHECK(late(product(), 2) == 1);
+    CHECK(late(product().sets_read(control::no_barrier), 1) == 1);
+    CHECK(late(product().stall(1), 1) == 1);
+    CHECK(late(product(8), 1) == 1);  // four doubles
+  }
+  SECTION("the wait for the reads of a later one says nothing") {
+    auto behind = [&](unsigned own) {
+      line other = op(sched_class::dmma, {operand::def(R(24), slot::dst, 4), operand::use(R(2), slot::a, 2)});
+      return timed(build({product().sets_read(own), other.sets(0).sets_read(1).stall(2), waited(15), alu(R(21)).stall(15),
+                          alu(R(22), R(11))}));
+    };
+    CHECK(behind(1) == 0);
+    CHECK(behind(2) == 1);
+  }
+  SECTION("the shortest path counts, and every path has to wait") {
+    const std::vector<cut> edges{{0, 1}, {0, 2, edge_kind::branch}, {1, 2}};
+    auto over = [&](unsigned stall) {
+      return timed(
+          build({product(), waited(stall), bra(4), alu(R(21)).stall(15), alu(R(22), R(11)), exit_()}, {3, 1, 2}, edges));
+    };
+    CHECK(over(15) == 0);
+    CHECK(over(14) == 1);
+    auto joined = [&](unsigned stall) {
+      return timed(
+          build({product(), waited(10), bra(4), alu(R(20)).stall(2), alu(R(21)).stall(stall), alu(R(22), R(11)), exit_()},
+                {3, 1, 3}, edges));
+    };
+    CHECK(joined(5) == 0);
+    CHECK(joined(4) == 1);
+    CHECK(timed(build({product(), bra(4), waited(15), alu(R(21)).stall(15), alu(R(22), R(11)), exit_()}, {2, 2, 2},
+                      edges)) == 1);
+  }
+  SECTION("of every round anew") {
+    const std::vector<cut> edges{{0, 1}, {1, 1, edge_kind::branch}, {1, 2}};
+    CHECK(timed(build({alu(R(22)).stall(13), product(), waited(15), alu(R(21)).stall(5), alu(R(22), R(11)), bra(1), exit_()},
+                      {1, 5, 1}, edges)) == 0);
+    CHECK(timed(build({alu(R(22)).stall(13), alu(R(23), R(11)), product(), waited(13), bra(1), exit_()}, {1, 4, 1},
+                      edges)) != 0);
+    CHECK(timed(build({alu(R(22)).stall(13), alu(R(23), R(11)), product(), waited(15), bra(1), exit_()}, {1, 4, 1},
+                      edges)) == 0);
+  }
+}
+
 TEST_CASE("verify flow: an assumed distance warns, and alleges where no result of the file is ever read so soon") {
   struct guess : toy::sm {
     struct latency : toy::latency {

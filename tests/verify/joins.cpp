@@ -35,6 +35,7 @@ flow_state random_state(std::mt19937& random, unsigned size) {
       if (f.write_pending) f.write[c] = static_cast<std::uint8_t>(random() % 4);
       if (f.read_pending) f.read[c] = static_cast<std::uint8_t>(random() % 4);
     }
+    if (f.write_pending && !f.read_pending) f.read_at = -static_cast<std::int32_t>(random() % 40);
     f.early = random() % 5 == 0;
     f.passed = !f.write_pending || random() % 2 != 0;
     s.flights.push_back(f);

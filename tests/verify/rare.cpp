@@ -6,6 +6,7 @@
 // another size. Listings of small kernels that a compiler translated: nothing to find in them, also with control words of ours.
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <string>
 
 #include "../support/catch.hpp"
@@ -241,4 +242,52 @@ TEST_CASE("rare instructions: a later memory operation that is waited for covers
   // What lands behind the reads of memory operations lands behind those of the barrier.
   CHECK_FALSE(alleged("LDS R6, [R8]", none, 2));
   CHECK(alleged("LDG.E R6, [R8.64]", none, 2));
+}
+
+TEST_CASE("rare instructions: DMMA.8x8x4 gives its result some time after its sources were read") {
+  // As a compiler leaves it (matrix factors of doubles, cuDSS, ptxas 12.9): the read counter is awaited, then only time passes.
+  const auto alleged = []<class Arch>(const char* product, unsigned cycles, bool reads_awaited = true) {
+    std::string text = std::string("        /*0000*/                   ") + product + " ;\n";
+    unsigned stalls = (cycles + 14) / 15;
+    char place[16];
+    for (unsigned k = 0; k < stalls; ++k) {
+      std::snprintf(place, sizeof place, "/*%04x*/", 0x10 * (k + 1));
+      text += std::string("        ") + place + "                   NOP ;\n";
+    }
+    std::snprintf(place, sizeof place, "/*%04x*/", 0x10 * (stalls + 1));
+    text += std::string("        ") + place + "                   STL [R1], R11 ;\n";
+    std::snprintf(place, sizeof place, "/*%04x*/", 0x10 * (stalls + 2));
+    text += std::string("        ") + place + "                   EXIT ;\n";
+    sass::listing_result r = sass::read_listing(text, {Arch::id, "dmma"});
+    REQUIRE(bool(r));
+    program& p = r.mod.sections.front();
+    REQUIRE(build_cfg(p).ok);
+    p.instructions[0].ctl.stall = 2;
+    p.instructions[0].ctl.write_barrier = 5;
+    p.instructions[0].ctl.read_barrier = 1;
+    if (reads_awaited) p.instructions[1].ctl.wait_mask = 1u << 1;
+    for (unsigned k = 0; k < stalls; ++k) {
+      p.instructions[k + 1].ctl.stall = static_cast<std::uint8_t>(k + 1 < stalls ? 15u : cycles - 15u * (stalls - 1));
+    }
+    p.instructions[stalls + 2].ctl.stall = 5;
+    verify::options o;
+    o.lints = false;
+    unsigned found = 0;
+    for (const verify::finding& f : verify::check<Arch>(p, o).findings) {
+      found += f.kind == verify::finding_kind::raw_counter && f.first == instr_id{0} ? 1u : 0u;
+    }
+    return found;
+  };
+  const char* small = "DMMA.8x8x4 R8, R2, R4, R8";
+  CHECK(alleged.operator()<sm90>(small, 105) == 0);
+  CHECK(alleged.operator()<sm90>(small, 104) == 1);
+  CHECK(alleged.operator()<sm100>(small, 54) == 0);
+  CHECK(alleged.operator()<sm100>(small, 53) == 1);
+  CHECK(alleged.operator()<sm90>(small, 300, false) == 1);
+  // Nothing is known of other shapes and SMs: compilers wait there.
+  CHECK(alleged.operator()<sm90>("DMMA.16x8x4 R8, R16, R4, R8", 300) == 1);
+  CHECK(alleged.operator()<sm80>("DMMA.884 R8, R2, R4, R8", 300) == 1);
+  CHECK(alleged.operator()<sm103>(small, 300) == 1);
+  CHECK(alleged.operator()<sm107>(small, 300) == 1);
+  CHECK(alleged.operator()<sm120>(small, 300) == 1);
 }

@@ -159,6 +159,24 @@ TEST_CASE("verify stalls: matrix operations of four warps keep the pace of their
   CHECK(checked::matrix_pace<ww::sm90a>(p, p[instr_id{0}]) == 20);
 }
 
+TEST_CASE("verify stalls: a shuffle may have been moved in front of the one that a stall was for") {
+  const auto shuffle = [](reg d, reg a) {
+    return op(sched_class::shfl, {operand::def(d, slot::dst), operand::use(a, slot::a)}).stall(1);
+  };
+  const auto before = [](unsigned stall, const line& next, const line& later) {
+    return reasoned<ww::sm90>(build({of_class(sched_class::alu, R(42), R(3), stall), next, later, exit_()}), 0);
+  };
+  REQUIRE(ww::sm90::latency::raw({sched_class::alu, slot::dst, reg_file::r, 0, false},
+                                 {sched_class::shfl, slot::a, reg_file::r, 0, false})
+              .check == 5);
+  CHECK(before(5, shuffle(R(62), R(13)), shuffle(R(69), R(42))));
+  CHECK_FALSE(before(6, shuffle(R(62), R(13)), shuffle(R(69), R(42))));
+  CHECK_FALSE(before(4, shuffle(R(62), R(13)), shuffle(R(69), R(42))));
+  CHECK_FALSE(before(5, shuffle(R(62), R(13)), shuffle(R(69), R(14))));
+  CHECK_FALSE(before(5, of_class(sched_class::alu, R(62), R(13), 1), shuffle(R(69), R(42))));
+  CHECK_FALSE(before(4, shuffle(R(62), R(13)), of_class(sched_class::alu, R(69), R(42), 1)));
+}
+
 TEST_CASE("verify stalls: a store takes its address up to two cycles later than it could") {
   const auto apart = [](unsigned cycles, sched_class reader, mem_dir dir) {
     line store = op(reader, {operand::use(R(4), slot::address, 2)}).flag(iflag::side_effect).stall(1);

@@ -42,7 +42,12 @@ class flight_board {
   }
 
   void store(flow_state& out, std::int32_t clock) {
-    out.flights = flights_;
+    out.flights.clear();
+    for (flight f : flights_) {
+      if (landed(f, clock)) continue;
+      if (f.read_at != flight::unread) f.read_at -= clock;
+      out.flights.push_back(f);
+    }
     ww::detail::sort(out.flights.begin(), out.flights.end(),
                      [](const flight& a, const flight& b) { return a.instr < b.instr; });
     for (unsigned c = 0; c < all_counters; ++c) {
@@ -71,6 +76,15 @@ class flight_board {
   }
   [[nodiscard]] const vec<flight>& all() const { return flights_; }
 
+  // Its result has come without a wait, long enough after one for its read counter (`follows_reads`).
+  [[nodiscard]] static constexpr bool landed(const flight& f, std::int32_t clock) {
+    if constexpr (knows_reads) {
+      return clock - f.read_at >= static_cast<std::int32_t>(Arch::latency::dmma_behind_reads);
+    } else {
+      return false;
+    }
+  }
+
   // All that `c` covers is done, save what at most `allowed` outstanding increments may still announce.
   // `late`: the waiter reads the counter late enough to see every earlier set.
   void wait(unsigned c, unsigned allowed, std::int32_t clock, bool late = false) {
@@ -90,6 +104,7 @@ class flight_board {
       if (f.read_pending && f.read[c] != 0) {
         if (f.read[c] > need) {
           f.read_pending = false;
+          if (follows_reads(program_.instructions[f.instr], c)) f.read_at = clock;
         } else if (f.read[c] <= hidden) {
           f.early = true;
         }
@@ -212,6 +227,15 @@ class flight_board {
   }
 
  private:
+  static constexpr bool knows_reads = requires { requires Arch::latency::dmma_behind_reads != 0; };
+
+  // `c` says that `i` has read its sources, and its result comes in known time after that: DMMA.8x8x4, which gives two doubles, where
+  // the architecture says in what time. Larger shapes take longer, and nothing was seen of them.
+  [[nodiscard]] bool follows_reads(const instruction& i, unsigned c) const {
+    if (!knows_reads || i.iclass != sched_class::dmma || !i.ctl.sets_read() || i.ctl.read_barrier != c) return false;
+    return i.operand_count != 0 && program_.operands_of(i)[0].width() == 4;
+  }
+
   [[nodiscard]] bool names_group(const instruction& i) const {
     for (const operand& o : program_.operands_of(i)) {
       if (o.file() == reg_file::special) return true;

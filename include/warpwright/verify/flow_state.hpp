@@ -56,9 +56,12 @@ struct access {
 using cover = array<std::uint8_t, all_counters>;
 
 struct flight {
+  static constexpr std::int32_t unread = 0x7fffffff;
+
   std::uint32_t instr = 0;
-  cover write{};  // covers the results (and so the reads too)
-  cover read{};   // covers the reads
+  std::int32_t read_at = unread;  // clock of the wait for its own read counter; at a boundary minus the least cycles since
+  cover write{};                  // covers the results (and so the reads too)
+  cover read{};                   // covers the reads
   bool write_pending = false;
   bool read_pending = false;
   bool early = false;   // a wait came too close behind the set
@@ -124,6 +127,7 @@ inline void age(flow_state& s, unsigned cycles, unsigned horizon) {
   flight m = f;
   if (g.write_pending) m.write = f.write_pending ? least(f.write, g.write) : g.write;
   if (g.read_pending) m.read = f.read_pending ? least(f.read, g.read) : g.read;
+  if (g.write_pending) m.read_at = f.write_pending ? meta::max(f.read_at, g.read_at) : g.read_at;
   m.write_pending = f.write_pending || g.write_pending;
   m.read_pending = f.read_pending || g.read_pending;
   m.early = f.early || g.early;

@@ -134,7 +134,7 @@ class walker {
     const flight* f = board_.find(l.instr);
     if (is_read) return l.late ? f != nullptr && f->read_pending : !old;
     if (row(i).variable) {
-      if (f == nullptr || !f->write_pending) return false;
+      if (f == nullptr || !f->write_pending || board_.landed(*f, clock_)) return false;
       // A generic atomic decides its predicate (handled or not) when it reads its address: there the read counter covers that.
       if (row(i).early_predicate && static_cast<slot>(l.where) == slot::pdst) return f->read_pending;
       return true;

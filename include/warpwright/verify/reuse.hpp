@@ -75,11 +75,22 @@ struct kept_operand {
   }
 };
 
+// Does F2F take a double? On sm_50 to sm_62 it takes and drops what the cache of doubles keeps (compiler output, sm_61, one case: DMUL
+// keeps R20 for F2F.F32.F64, and DFMA reads R20 written anew; thin), and one that takes a single number drops nothing (4 cases).
+[[nodiscard]] inline bool converts_double(const program& p, const instruction& i) {
+  if (i.op != opcode::f2f) return false;
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_use() && o.where() == slot::b && o.file() == reg_file::r) return o.width() == 2;
+  }
+  return false;
+}
+
 // The operand cache of an instruction: 0 = the one of all pipes (theory one), else 1 + its group of pipes (theory two).
 template <class Arch>
-[[nodiscard]] constexpr unsigned operand_cache_of(const instruction& i) {
+[[nodiscard]] unsigned operand_cache_of(const program& p, const instruction& i) {
   // Who takes what R2UR kept: VIADD, LOP3, IMAD, VIMNMX besides R2UR (compiler output, sm_100 and sm_120).
   if (i.iclass == sched_class::r2ur) return 1;
+  if (short_words<Arch> && converts_double(p, i)) return 3;
   switch (Arch::pipes::pipe_of(i.iclass)) {
     case pipe_id::alu:
     case pipe_id::fma:
@@ -246,7 +257,7 @@ void check_reuse(const program& p, vec<finding>& out) {
       const bool legal = i.has(iflag::reuse_legal);
       if (live == 0 && (!legal || i.ctl.reuse == 0)) continue;
       const auto operands = p.operands_of(i);
-      const array<unsigned, 2> mine{0u, detail::operand_cache_of<Arch>(i)};
+      const array<unsigned, 2> mine{0u, detail::operand_cache_of<Arch>(p, i)};
       unsigned real = 0;  // flags that stand on a register
       for (const operand& o : operands) {
         if (!o.is_use() || o.file() != reg_file::r || o.base().is_zero()) continue;

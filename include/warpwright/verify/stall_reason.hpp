@@ -293,6 +293,13 @@ template <class Arch>
     if (n.least != 0 && stall <= meta::max(n.least, n.safe)) return true;
     stores += stored ? 1u : 0u;
   }
+  // Two shuffles next to each other likewise (observed on sm_90: SEL 5 cycles in front of a shuffle of an older value, and that of the
+  // result behind it).
+  if (next.iclass == sched_class::shfl && k + 2 < b.count) {
+    const instruction& later = other.get(p, b, k + 2);
+    const wanted n = later.iclass == sched_class::shfl ? needed<Arch>(p, holder, later) : wanted{};
+    if (n.least != 0 && stall >= n.least && stall <= meta::max(n.least, n.safe)) return true;
+  }
   // What stands between two matrix operations shares out their distance (observed on sm_86: FFMA stalls 3 and FADD 4 between two
   // HMMA 8 cycles apart).
   unsigned ahead = 0;  // cycles from the next instruction to the next matrix operation

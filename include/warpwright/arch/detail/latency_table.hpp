@@ -105,6 +105,12 @@ struct latency_table {
   // The predicate of a generic atomic comes when its registers have been read: the read counter announces it (from sm_90 on). Observed
   // on sm_75 to sm_89: 382 of 382 such atomics of optimised code raise a write counter for it, and only that.
   static constexpr bool predicates_with_reads = requires { Tables::predicates_with_reads; };
+  // Cycles from a wait for the read counter of DMMA.8x8x4 until its result is there, 0 = not known. Code is accepted that counts on it;
+  // generated code waits for the write counter.
+  static constexpr unsigned dmma_behind_reads = [] {
+    if constexpr (requires { Tables::dmma_behind_reads; }) return Tables::dmma_behind_reads;
+    return 0u;
+  }();
 
   [[nodiscard]] static constexpr bool variable(sched_class c) { return Tables::variable_classes.has(c); }
   // Whether counted results of the class keep a distance too (beside_counter.hpp), and how long at most.

@@ -30,6 +30,8 @@ struct sm107_latency_page : sm100_latency_page<Sets> {  // same: assumed but for
   static constexpr distance u_raw_double{9, 9, provenance::observed};
   // UMOV overwrites what uniform arithmetic has read in the next cycle (observed: 18 times); of others nothing was seen.
   static constexpr distance u_war_direct{1, 3, provenance::assumed};
+  // Not known: the pipe is slower than that of sm_100.
+  static constexpr unsigned dmma_behind_reads = 0;
   static constexpr bool matrix_in_order = true;  // assumed: as on sm_103, where integer ones are counted too
 
   [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) {
