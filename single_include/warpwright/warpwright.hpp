@@ -3252,6 +3252,12 @@ struct latency_table {
   // The predicate of a generic atomic comes when its registers have been read: the read counter announces it (from sm_90 on). Observed
   // on sm_75 to sm_89: 382 of 382 such atomics of optimised code raise a write counter for it, and only that.
   static constexpr bool predicates_with_reads = requires { Tables::predicates_with_reads; };
+  // Cycles from a wait for the read counter of DMMA.8x8x4 until its result is there, 0 = not known. Code is accepted that counts on it;
+  // generated code waits for the write counter.
+  static constexpr unsigned dmma_behind_reads = [] {
+    if constexpr (requires { Tables::dmma_behind_reads; }) return Tables::dmma_behind_reads;
+    return 0u;
+  }();
 
   [[nodiscard]] static constexpr bool variable(sched_class c) { return Tables::variable_classes.has(c); }
   // Whether counted results of the class keep a distance too (beside_counter.hpp), and how long at most.
@@ -3737,6 +3743,8 @@ struct sm100_latency_page : detail::sm100_tables {
   [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) {
     return detail::common_completion_queue(c, variable_classes.has(c));
   }
+  // Cycles. Observed: the least of 47 results that only time announces, in two kernels (cuDSS, ptxas 12.9).
+  static constexpr unsigned dmma_behind_reads = 54;
   // observed: LDL over a source of an earlier STG or LDG without a wait, 6 cases and none against
   static constexpr bool load_reads_covered = true;        // observed: all 10 times
   static constexpr bool barrier_results_in_order = true;  // observed: as on sm_90
@@ -4769,6 +4777,8 @@ struct sm107_latency_page : sm100_latency_page<Sets> {  // same: assumed but for
   static constexpr distance u_raw_double{9, 9, provenance::observed};
   // UMOV overwrites what uniform arithmetic has read in the next cycle (observed: 18 times); of others nothing was seen.
   static constexpr distance u_war_direct{1, 3, provenance::assumed};
+  // Not known: the pipe is slower than that of sm_100.
+  static constexpr unsigned dmma_behind_reads = 0;
   static constexpr bool matrix_in_order = true;  // assumed: as on sm_103, where integer ones are counted too
 
   [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) {
@@ -7935,6 +7945,8 @@ struct sm90_latency_page : detail::sm90_tables {
   [[nodiscard]] static constexpr queue_id completion_queue(sched_class c) {
     return detail::common_completion_queue(c, variable_classes.has(c));
   }
+  // Cycles. Observed: the least of 32 results that only time announces, all in one kernel (cuDSS, ptxas 12.9).
+  static constexpr unsigned dmma_behind_reads = 105;
   // A load from the second-level cache takes 243 cycles more than one that hits the first. Measured on an H100: dependent LDG,
   // 282.8 against 39.6 cycles each, the address included (docs/gpu.md).
   static constexpr unsigned far_cycles = 243;
@@ -9558,7 +9570,7 @@ enum class opcode : std::uint16_t {
   nop, bar, ucgabar_arv, ucgabar_wait, ucgabar_get, ucgabar_set, barcp, nanosleep, usetmaxreg, setmaxreg, warpsync,
   endcollective, warpgroup, warpgroupset, bmov, bssy, bsync, break_, bclear, yield, bpt, pmtrig, kill, bra, jmp, brx,
   jmx, brxu, jmxu, call, cal, jcal, pret, ret, exit, preexit, acqbulk, acqshminit, rtt, ram, sam, setctaid,
-  setsmemsize, uvirtcount, ssy, pbk, pcnt, plongjmp, sync, brk, cont, longjmp,
+  setsmemsize, usetshmsz, uvirtcount, ssy, pbk, pcnt, plongjmp, sync, brk, cont, longjmp,
   count
 };
 // clang-format on
@@ -10065,6 +10077,9 @@ struct decode_context {
         break;
       case opcode::depbar:
         same = is(word[0] >> 38, 6);
+        break;
+      case opcode::usetshmsz:  // a disassembler prints these bits of it
+        same = is(word[0] >> 32, 20);
         break;
       case opcode::lepc:  // an address where the text has no labels (cuobjdump); the words hold a distance
         break;
@@ -11940,6 +11955,7 @@ inline constexpr opcode_row opcode_table[opcode_count] = {
     {"SAM", opcode::sam, sched_class::exit, form::ctl, trait::fence | trait::effect | trait::ends},
     {"SETCTAID", opcode::setctaid, sched_class::exit, form::ctl, trait::fence | trait::effect},
     {"SETSMEMSIZE", opcode::setsmemsize, sched_class::exit, form::ctl, trait::fence | trait::effect},
+    {"USETSHMSZ", opcode::usetshmsz, sched_class::syncs, form::ctl, trait::fence | trait::effect},
     {"UVIRTCOUNT", opcode::uvirtcount, sched_class::exit, form::ctl, trait::fence | trait::effect},
     {"SSY", opcode::ssy, sched_class::ssy, form::ssy, trait::fence | trait::effect},
     {"PBK", opcode::pbk, sched_class::ssy, form::ssy, trait::fence | trait::effect},
@@ -18593,6 +18609,13 @@ constexpr bool is_tensor_memory_operation(opcode o) {
 constexpr bool resizes_registers(const instruction& i) { return i.op == opcode::usetmaxreg || i.op == opcode::setmaxreg; }
 inline constexpr unsigned before_resize = 8;  // cycles of the instruction in front of it
 
+// USETSHMSZ 0x3980 gives the block another amount of shared memory. Compilers raise a write counter for it, and EXIT waits where it
+// comes in the same piece of code (at least 62 of some 186 in a published library for sm_90a; in loops EXIT does not). What orders
+// memory waits too: a house rule. USETSHMSZ.FLUSH, without a number, stands in front of EXIT and has no counter.
+constexpr bool sets_shared_size(const instruction& i) {
+  return i.op == opcode::usetshmsz && i.operand_count > (i.has(iflag::guarded) ? 1 : 0);
+}
+
 // Of the transfer engine, what DEPBAR counts. Copies may keep the counter beside it, but only where those who overwrite their registers
 // wait for it.
 constexpr bool counted_by_depbar(const instruction& i) { return i.op == opcode::utmacmdflush || i.op == opcode::uredgr; }
@@ -18746,6 +18769,8 @@ constexpr special_role role_of_special(const instruction& i, const control& had,
       if (had.sets_read()) r.bits = static_cast<std::uint16_t>(r.bits | special_role::order_read);
     } else if (i.iclass == sched_class::fence && !has_result) {
       r.bits = static_cast<std::uint16_t>(r.bits | special_role::order_write);
+    } else if (i.op == opcode::usetshmsz) {
+      if (sets_shared_size(i)) r.bits = static_cast<std::uint16_t>(r.bits | special_role::order_write);
     } else if (i.iclass == sched_class::syncs) {  // observed: 9 of 16 without a result both, 7 the reads alone
       if (!has_result) r.bits = static_cast<std::uint16_t>(r.bits | special_role::order_write | special_role::order_read);
     } else if (i.iclass != sched_class::membar) {
@@ -23324,12 +23349,18 @@ struct queue_file {
 namespace ww::model {
 
 // Least own stall that legal words have. Generated ones keep Arch::pipes::min_stall; compilers give one cycle to some (compiled
-// code of the corpus: 36 CALL under a guard on sm_50 to sm_89, all 6 BPT of sm_90, 3 fences of sm_90).
+// code of the corpus: 36 CALL under a guard on sm_50 to sm_89, all 6 BPT of sm_90, 3 fences of sm_90; of libraries: one BREAK of
+// sm_90a).
 template <class Arch>
 [[nodiscard]] constexpr std::int32_t least_stall(sched_class c) {
-  if (c == sched_class::call || c == sched_class::bpt || c == sched_class::fence) return 1;
+  if (c == sched_class::call || c == sched_class::bpt || c == sched_class::fence || c == sched_class::brk) return 1;
   const auto own = static_cast<std::int32_t>(unsigned{Arch::pipes::min_stall(c)});
   return own > 1 ? own : 1;
+}
+// What leaves nothing has no such stall (compiled code, sm_90 to sm_121: PREEXIT 186 and ACQBULK 226 of some 400 and 450).
+template <class Arch>
+[[nodiscard]] constexpr std::int32_t least_stall(const instruction& i) {
+  return i.iclass == sched_class::exit && !i.has(iflag::exit) ? 1 : least_stall<Arch>(i.iclass);
 }
 
 // Two instructions may issue together (sm_50 to sm_62): there is a code for stall 0.
@@ -23948,7 +23979,7 @@ class bound_walk {
       const instruction& i = p_[id];
       if (i.has(iflag::padding)) continue;
       const class_fact& f = facts_[static_cast<unsigned>(i.iclass)];
-      const std::int32_t own = least_stall<Arch>(i.iclass);
+      const std::int32_t own = least_stall<Arch>(i);
       std::int32_t t = i.has(iflag::ends_block) ? all : 0;
       if (!i.has(iflag::never)) {
         t = meta::min(meta::max(t, earliest(i)), most_path);
@@ -25618,9 +25649,12 @@ struct access {
 using cover = array<std::uint8_t, all_counters>;
 
 struct flight {
+  static constexpr std::int32_t unread = 0x7fffffff;
+
   std::uint32_t instr = 0;
-  cover write{};  // covers the results (and so the reads too)
-  cover read{};   // covers the reads
+  std::int32_t read_at = unread;  // clock of the wait for its own read counter; at a boundary minus the least cycles since
+  cover write{};                  // covers the results (and so the reads too)
+  cover read{};                   // covers the reads
   bool write_pending = false;
   bool read_pending = false;
   bool early = false;   // a wait came too close behind the set
@@ -25686,6 +25720,7 @@ inline void age(flow_state& s, unsigned cycles, unsigned horizon) {
   flight m = f;
   if (g.write_pending) m.write = f.write_pending ? least(f.write, g.write) : g.write;
   if (g.read_pending) m.read = f.read_pending ? least(f.read, g.read) : g.read;
+  if (g.write_pending) m.read_at = f.write_pending ? meta::max(f.read_at, g.read_at) : g.read_at;
   m.write_pending = f.write_pending || g.write_pending;
   m.read_pending = f.read_pending || g.read_pending;
   m.early = f.early || g.early;
@@ -25822,7 +25857,12 @@ class flight_board {
   }
 
   void store(flow_state& out, std::int32_t clock) {
-    out.flights = flights_;
+    out.flights.clear();
+    for (flight f : flights_) {
+      if (landed(f, clock)) continue;
+      if (f.read_at != flight::unread) f.read_at -= clock;
+      out.flights.push_back(f);
+    }
     ww::detail::sort(out.flights.begin(), out.flights.end(),
                      [](const flight& a, const flight& b) { return a.instr < b.instr; });
     for (unsigned c = 0; c < all_counters; ++c) {
@@ -25851,6 +25891,15 @@ class flight_board {
   }
   [[nodiscard]] const vec<flight>& all() const { return flights_; }
 
+  // Its result has come without a wait, long enough after one for its read counter (`follows_reads`).
+  [[nodiscard]] static constexpr bool landed(const flight& f, std::int32_t clock) {
+    if constexpr (knows_reads) {
+      return clock - f.read_at >= static_cast<std::int32_t>(Arch::latency::dmma_behind_reads);
+    } else {
+      return false;
+    }
+  }
+
   // All that `c` covers is done, save what at most `allowed` outstanding increments may still announce.
   // `late`: the waiter reads the counter late enough to see every earlier set.
   void wait(unsigned c, unsigned allowed, std::int32_t clock, bool late = false) {
@@ -25870,6 +25919,7 @@ class flight_board {
       if (f.read_pending && f.read[c] != 0) {
         if (f.read[c] > need) {
           f.read_pending = false;
+          if (follows_reads(program_.instructions[f.instr], c)) f.read_at = clock;
         } else if (f.read[c] <= hidden) {
           f.early = true;
         }
@@ -25992,6 +26042,15 @@ class flight_board {
   }
 
  private:
+  static constexpr bool knows_reads = requires { requires Arch::latency::dmma_behind_reads != 0; };
+
+  // `c` says that `i` has read its sources, and its result comes in known time after that: DMMA.8x8x4, which gives two doubles, where
+  // the architecture says in what time. Larger shapes take longer, and nothing was seen of them.
+  [[nodiscard]] bool follows_reads(const instruction& i, unsigned c) const {
+    if (!knows_reads || i.iclass != sched_class::dmma || !i.ctl.sets_read() || i.ctl.read_barrier != c) return false;
+    return i.operand_count != 0 && program_.operands_of(i)[0].width() == 4;
+  }
+
   [[nodiscard]] bool names_group(const instruction& i) const {
     for (const operand& o : program_.operands_of(i)) {
       if (o.file() == reg_file::special) return true;
@@ -26620,7 +26679,7 @@ class walker {
     const flight* f = board_.find(l.instr);
     if (is_read) return l.late ? f != nullptr && f->read_pending : !old;
     if (row(i).variable) {
-      if (f == nullptr || !f->write_pending) return false;
+      if (f == nullptr || !f->write_pending || board_.landed(*f, clock_)) return false;
       // A generic atomic decides its predicate (handled or not) when it reads its address: there the read counter covers that.
       if (row(i).early_predicate && static_cast<slot>(l.where) == slot::pdst) return f->read_pending;
       return true;
@@ -27051,11 +27110,22 @@ struct kept_operand {
   }
 };
 
+// Does F2F take a double? On sm_50 to sm_62 it takes and drops what the cache of doubles keeps (compiler output, sm_61, one case: DMUL
+// keeps R20 for F2F.F32.F64, and DFMA reads R20 written anew; thin), and one that takes a single number drops nothing (4 cases).
+[[nodiscard]] inline bool converts_double(const program& p, const instruction& i) {
+  if (i.op != opcode::f2f) return false;
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_use() && o.where() == slot::b && o.file() == reg_file::r) return o.width() == 2;
+  }
+  return false;
+}
+
 // The operand cache of an instruction: 0 = the one of all pipes (theory one), else 1 + its group of pipes (theory two).
 template <class Arch>
-[[nodiscard]] constexpr unsigned operand_cache_of(const instruction& i) {
+[[nodiscard]] unsigned operand_cache_of(const program& p, const instruction& i) {
   // Who takes what R2UR kept: VIADD, LOP3, IMAD, VIMNMX besides R2UR (compiler output, sm_100 and sm_120).
   if (i.iclass == sched_class::r2ur) return 1;
+  if (short_words<Arch> && converts_double(p, i)) return 3;
   switch (Arch::pipes::pipe_of(i.iclass)) {
     case pipe_id::alu:
     case pipe_id::fma:
@@ -27222,7 +27292,7 @@ void check_reuse(const program& p, vec<finding>& out) {
       const bool legal = i.has(iflag::reuse_legal);
       if (live == 0 && (!legal || i.ctl.reuse == 0)) continue;
       const auto operands = p.operands_of(i);
-      const array<unsigned, 2> mine{0u, detail::operand_cache_of<Arch>(i)};
+      const array<unsigned, 2> mine{0u, detail::operand_cache_of<Arch>(p, i)};
       unsigned real = 0;  // flags that stand on a register
       for (const operand& o : operands) {
         if (!o.is_use() || o.file() != reg_file::r || o.base().is_zero()) continue;

@@ -6860,6 +6860,13 @@ class section_move {
     return true;
   }
 
+  // Does symbol plus addend still name the place that it named, where the symbol goes with its own?
+  [[nodiscard]] bool keeps(std::uint64_t symbol, std::uint64_t addend) const {
+    std::uint64_t start = 0;
+    std::uint64_t now = 0;
+    return place(symbol + addend, now) && place(symbol, start) && now == start + addend;
+  }
+
   [[nodiscard]] std::uint32_t section() const { return section_; }
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(old_index_.size()); }
   [[nodiscard]] bool moved() const { return moved_; }
@@ -7885,6 +7892,77 @@ enum class branch_form : std::uint8_t { whole, split };
 
 }  // namespace ww::sass::detail
 
+// ---- from warpwright/sass/frame_factors.hpp
+//
+// How many bytes of code one step of a frame program in .debug_frame stands for.
+//
+//   CIE     rules shared by several functions; its code alignment factor is that number of bytes
+//   of(p)   the factor for an entry of a function whose pointer to its CIE is p; 0 where it is not known
+// nvlink leaves pointers that lead to no CIE, 8 to 24 bytes too large, in files linked for sm_90 (observed: 13.0, 13.5). Nothing but the
+// factor is asked of a CIE, so such an entry is read where all CIEs of the section have the same factor: whichever was meant, it
+// has that one.
+
+
+
+namespace ww::sass::detail {
+
+class frame_factors {
+ public:
+  // `table`: the bytes of the section.
+  explicit frame_factors(byte_span table) {
+    byte_reader r{table};
+    while (r.more()) {
+      cie c;
+      c.at = r.at;
+      const std::uint64_t length = r.take<std::uint32_t>();
+      const bool wide = length == 0xffffffffu;
+      const std::uint64_t size = wide ? r.take<std::uint64_t>() : length;
+      const std::uint64_t body = r.at;
+      if (!r.skip(size)) break;
+      byte_reader e{table.first(meta::to_size(body + size)), body};
+      const std::uint64_t id = wide ? e.take<std::uint64_t>() : e.take<std::uint32_t>();
+      if (!e.ok || id != (wide ? ~std::uint64_t{0} : 0xffffffffu)) continue;
+      c.factor = factor_of(e);
+      common_ = cies_.empty() || common_ == c.factor ? c.factor : 0;
+      cies_.push_back(c);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t of(std::uint64_t pointer) const {
+    std::size_t first = 0;
+    for (std::size_t last = cies_.size(); first < last;) {
+      const std::size_t middle = first + (last - first) / 2;
+      if (cies_[middle].at == pointer) return cies_[middle].factor;
+      if (cies_[middle].at < pointer) {
+        first = middle + 1;
+      } else {
+        last = middle;
+      }
+    }
+    return common_;
+  }
+
+ private:
+  struct cie {
+    std::uint64_t at = 0;
+    std::uint64_t factor = 0;  // 0 where the entry is not understood
+  };
+
+  // Version, augmentation (none), factor.
+  static std::uint64_t factor_of(byte_reader& e) {
+    const std::uint8_t version = e.take<std::uint8_t>();
+    const std::uint8_t augmentation = e.take<std::uint8_t>();
+    if (!e.ok || augmentation != 0 || version < 1 || version > 3) return 0;
+    const std::uint64_t factor = e.take_uleb();
+    return e.ok && factor <= section_move::instruction_bytes ? factor : 0;
+  }
+
+  std::vector<cie> cies_;     // by place
+  std::uint64_t common_ = 0;  // the factor of all, 0 where they differ
+};
+
+}  // namespace ww::sass::detail
+
 // ---- from warpwright/sass/cubin_frame.hpp
 //
 // Moves the call-frame table (.debug_frame) along with the instructions.
@@ -7913,6 +7991,7 @@ class frame_mover {
       : file_(file),
         table_(file.sections[section]),
         fields_(file, relocations.of(section)),
+        factors_(table_.bytes),
         moves_(moves),
         all_(out),
         out_(out.subspan(meta::to_size(table_.offset), table_.bytes.size())),
@@ -7985,8 +8064,8 @@ class frame_mover {
     if (range != 0) {
       store_le<std::uint64_t>(out_, field + 8, end - first);
     }
-    std::uint64_t align = 0;
-    if (!alignment(id, wide, align)) {
+    const std::uint64_t align = factors_.of(id);
+    if (align == 0) {
       return fail(start, "a CIE with a code alignment factor");
     }
     return program(r, p.offset, first, *move, align);
@@ -8003,21 +8082,6 @@ class frame_mover {
       store_le<std::uint64_t>(out_, field, first - symbol);
     }
     return true;
-  }
-
-  // Code alignment factor of a CIE: version, augmentation, factor.
-  bool alignment(std::uint64_t cie, bool wide, std::uint64_t& out) const {
-    byte_reader r{table_.bytes};
-    if (!r.skip(cie) || !r.skip(wide ? 12 : 4) || !r.skip(wide ? 8 : 4)) {
-      return false;
-    }
-    const std::uint8_t version = r.take<std::uint8_t>();
-    const std::uint8_t augmentation = r.take<std::uint8_t>();
-    if (!r.ok || augmentation != 0 || version < 1 || version > 3) {
-      return false;
-    }
-    out = r.take_uleb();
-    return r.ok && out != 0 && out <= section_move::instruction_bytes;
   }
 
   // Steps over the operands of a rule; false when the rule is not known.
@@ -8168,11 +8232,105 @@ class frame_mover {
   const elf_file& file_;
   const elf_section& table_;
   field_relocations fields_;
+  frame_factors factors_;
   const move_table& moves_;
   span<std::uint8_t> all_;
   span<std::uint8_t> out_;  // of the section
   cubin_remaps& remaps_;
   std::vector<group> groups_;
+};
+
+}  // namespace ww::sass::detail
+
+// ---- from warpwright/sass/cubin_resolved.hpp
+//
+// Records of relocations that a linker has applied (.nv.resolvedrela.NAME: nvlink --preserve-relocs; also libraries that come with
+// NVRTC): entries as those of .rela.NAME, whose fields hold the values already. Nothing is left to do for a loader; disassemblers print
+// the names.
+//
+//   of code          a record follows its instruction
+//   of other fields  a record stays, and the field must hold what it held. Those of .debug_frame are pointers to CIEs.
+//   symbol + addend  of code names a place between instructions: none may cross it
+// Known of .text.*, .debug_frame, .nv.constant* and .nv.global*; others are refused by name.
+
+
+
+namespace ww::sass::detail {
+
+inline constexpr std::string_view resolved_prefix = ".nv.resolvedrela";  // before the name of the section
+[[nodiscard]] inline bool is_resolved(std::string_view name) {
+  return name.substr(0, resolved_prefix.size()) == resolved_prefix;
+}
+
+class resolved_mover {
+ public:
+  // `out` is the whole file, with all other sections as they are to be.
+  resolved_mover(const elf_file& file, const move_table& moves, span<std::uint8_t> out, cubin_remaps& remaps)
+      : file_(file), moves_(moves), out_(out), remaps_(remaps) {}
+
+  elf_error run(std::uint32_t i) {
+    const elf_section& s = file_.sections[i];
+    if (s.bytes.empty()) return {};
+    if (s.info == 0 || s.info >= file_.sections.size() || !has_fields(file_.sections[s.info]) ||
+        s.name.substr(resolved_prefix.size()) != file_.sections[s.info].name)
+      return fail(s, 0, "resolved relocations of code, constants, variables or .debug_frame");
+    for (std::uint64_t at = 0; at < s.bytes.size(); at += each) {
+      if (s.entry_size != each || !holds(s.bytes.size(), at, each)) return fail(s, at, "entries of 24 bytes");
+      if (elf_error e = entry(s, at); e) return e;
+    }
+    return {};
+  }
+
+ private:
+  static constexpr std::uint64_t each = 24;  // offset, type and symbol, addend
+  static constexpr std::uint64_t field_bytes = 8;
+
+  static elf_error fail(const elf_section& s, std::uint64_t at, const std::string& wanted) {
+    return elf_error(s.offset + at, s.name, wanted);
+  }
+
+  static bool has_fields(const elf_section& s) {
+    const auto starts = [&s](std::string_view p) { return s.name.substr(0, p.size()) == p; };
+    return is_text(s) || s.name == ".debug_frame" || starts(".nv.constant") || starts(".nv.global");
+  }
+
+  elf_error entry(const elf_section& s, std::uint64_t at) {
+    const elf_section& target = file_.sections[s.info];
+    const auto offset = load_le<std::uint64_t>(s.bytes, at);
+    const elf_symbol* const named = symbol(s.link, load_le<std::uint64_t>(s.bytes, at + 8) >> 32);
+    if (named == nullptr) return fail(s, at + 8, "the index of a symbol");
+    if (const section_move* m = moves_.find(named->section);
+        m != nullptr && !m->keeps(named->value, load_le<std::uint64_t>(s.bytes, at + 16)))
+      return fail(s, at + 16, "no instruction to cross the place that a resolved relocation names");
+    if (offset >= target.bytes.size()) return fail(s, at, "an offset inside " + std::string(target.name));
+    if (const section_move* m = moves_.find(s.info); m != nullptr) {
+      if (!m->inside(offset) || m->gone(offset)) return fail(s, at, "the offset of an instruction that is still there");
+      const std::uint64_t now = m->follow(offset);
+      store_le<std::uint64_t>(out_, s.offset + at, now);
+      remaps_.push_back({short_name(s.name), "resolved relocation", at, m->section(), offset, now});
+      return {};
+    }
+    for (std::uint64_t b = offset; b < offset + field_bytes && b < target.bytes.size(); ++b) {
+      if (out_[meta::to_size(target.offset + b)] != target.bytes[meta::to_size(b)])
+        return fail(s, at, "the offset of a field that holds what it held");
+    }
+    return {};
+  }
+
+  // Symbol k of a table, null without; where the link leads to no table, of the only one (as other relocation tables: elf_read.hpp).
+  [[nodiscard]] const elf_symbol* symbol(std::uint32_t table, std::uint64_t k) const {
+    const std::vector<elf_symbol>& all = file_.symbols;
+    auto first = std::find_if(all.begin(), all.end(), [table](const elf_symbol& x) { return x.table == table; });
+    if (first == all.end() && !all.empty() && all.front().table == all.back().table) first = all.begin();
+    if (k >= static_cast<std::uint64_t>(all.end() - first)) return nullptr;
+    const elf_symbol& found = *(first + static_cast<std::ptrdiff_t>(k));
+    return found.table == first->table ? &found : nullptr;
+  }
+
+  const elf_file& file_;
+  const move_table& moves_;
+  span<std::uint8_t> out_;
+  cubin_remaps& remaps_;
 };
 
 }  // namespace ww::sass::detail
@@ -8217,6 +8375,14 @@ class record_mover {
         return e;
       }
     }
+    for (std::uint32_t i = 1; i < file_.sections.size(); ++i) {
+      if (!is_resolved(file_.sections[i].name)) {
+        continue;
+      }
+      if (elf_error e = resolved_mover(file_, moves_, span(out_), remaps_).run(i)) {
+        return e;
+      }
+    }
     for (const info_record& r : cubin_.infos) {
       if (elf_error e = attribute(r)) {
         return e;
@@ -8238,10 +8404,10 @@ class record_mover {
 
   // Sections that hold no place in the code, or whose places are relocated or are handled by their records.
   static bool harmless(std::string_view name) {
-    constexpr std::string_view whole[] = {".shstrtab",     ".strtab",       ".symtab",         ".symtab_shndx",
-                                          ".debug_str",    ".debug_abbrev", ".debug_macinfo",  ".nv_debug_ptx_txt",
-                                          ".nv.callgraph", ".nv.prototype", ".nv.rel.action",  ".nv.compat",
-                                          ".nv.info",      ".nv.global",    ".nv.resolvedrela"};
+    constexpr std::string_view whole[] = {".shstrtab",     ".strtab",       ".symtab",        ".symtab_shndx",
+                                          ".debug_str",    ".debug_abbrev", ".debug_macinfo", ".nv_debug_ptx_txt",
+                                          ".nv.callgraph", ".nv.prototype", ".nv.rel.action", ".nv.compat",
+                                          ".nv.info",      ".nv.global"};
     for (const std::string_view w : whole) {
       if (name == w) {
         return true;
@@ -8281,7 +8447,7 @@ class record_mover {
     if (is_line_table(s.name)) {
       return lines(i);
     }
-    if (!harmless(s.name)) {
+    if (!is_resolved(s.name) && !harmless(s.name)) {
       return fail(i, 0, "",
                   "no section of this name beside code that changes its order: its code offsets are not understood");
     }
@@ -8521,9 +8687,7 @@ class record_mover {
         if (!r.has_addend && !stored_addend(r, addend)) {
           return fail(r.table, at, "relocation", "an addend of 0 in the code, or in a 64-bit field of data");
         }
-        std::uint64_t start = 0;
-        std::uint64_t now = 0;
-        if (!m->place(s.value + addend, now) || !m->place(s.value, start) || now != start + addend) {
+        if (!m->keeps(s.value, addend)) {
           return fail(r.table, at, "relocation",
                       "no instruction to cross the relocated place 0x" + elf_error::hex(s.value + addend));
         }
@@ -9664,6 +9828,7 @@ inline void put_uleb(std::vector<std::uint8_t>& out, std::uint64_t v) {
     const elf_section& s = e.file.sections[i];
     if (s.name != ".debug_frame" || s.bytes.empty()) continue;
     const detail::field_relocations fields(e.file, index.of(i));
+    const detail::frame_factors factors(s.bytes);
     detail::byte_reader r{s.bytes};
     while (r.more()) {
       const std::uint64_t length = r.take<std::uint32_t>();
@@ -9677,11 +9842,8 @@ inline void put_uleb(std::vector<std::uint8_t>& out, std::uint64_t v) {
       const std::uint64_t field = entry.at;
       const detail::code_place p = fields.at(field, entry.take<std::uint64_t>());
       (void)entry.take<std::uint64_t>();
-      detail::byte_reader shared{s.bytes};  // length, id, version, augmentation, factor
-      if (!entry.ok || !p.known || p.offset != 0 || !shared.skip(cie) || !shared.skip(wide ? 20 : 8)) continue;
-      const bool plain = shared.take<std::uint8_t>() <= 3 && shared.take<std::uint8_t>() == 0;
-      const std::uint64_t factor = shared.take_uleb();
-      if (!plain || !shared.ok || factor == 0 || factor > section_move::instruction_bytes) continue;
+      const std::uint64_t factor = factors.of(cie);
+      if (!entry.ok || !p.known || p.offset != 0 || factor == 0) continue;
       for (const frame_request& q : requests) {
         if (q.section != p.section || q.before == q.after) continue;
         const std::vector<std::uint8_t> now = detail::new_frame_program(
@@ -23605,6 +23767,13 @@ template <class Arch>
     if (n.least != 0 && stall <= meta::max(n.least, n.safe)) return true;
     stores += stored ? 1u : 0u;
   }
+  // Two shuffles next to each other likewise (observed on sm_90: SEL 5 cycles in front of a shuffle of an older value, and that of the
+  // result behind it).
+  if (next.iclass == sched_class::shfl && k + 2 < b.count) {
+    const instruction& later = other.get(p, b, k + 2);
+    const wanted n = later.iclass == sched_class::shfl ? needed<Arch>(p, holder, later) : wanted{};
+    if (n.least != 0 && stall >= n.least && stall <= meta::max(n.least, n.safe)) return true;
+  }
   // What stands between two matrix operations shares out their distance (observed on sm_86: FFMA stalls 3 and FADD 4 between two
   // HMMA 8 cycles apart).
   unsigned ahead = 0;  // cycles from the next instruction to the next matrix operation
@@ -28534,40 +28703,42 @@ class wish_space {
 //   free            in any way. All but matrix instructions: compiled code has results over dying sources at every offset that
 //                   alignment leaves, for fixed and variable latencies, narrow and wide (IMAD.WIDE 556, LDG.128 at the upper
 //                   half 40, LDS.128 at each of its four, LDSM.x4 at three, TEX below its coordinates)
-//   ends_together   HMMA, IMMA, BMMA, of a factor: only where both end with the same register. They write their result in parts
-//                   while factors are still read
+//   nested          HMMA, DMMA, of a factor: where one lies within the other
+//   ends_together   IMMA, BMMA, QMMA, of a factor: only where both end with the same register
 //   never           a factor of any other matrix instruction
 //   starts_together the addend and the sparsity selector: at the result's first register
-// Observed in the corpus and the bundled listings, results over sources that die there or share a register:
-//   HMMA factor b (2 of 4 registers)  324: upper half 54, lower half 0      factor a (4 of 4)  67: same 15
-//   HMMA factor a (4) over 2           4: at its upper half 4              IMMA factors (1 of 2) 45: upper 5, lower 0
-//   DMMA factors                      120: 0                               addends           659: same 587, other 0
-// One BMMA has its factor b (2 of 4) at the lower half; it is not taken as a permission.
+// Observed in the corpus, the bundled listings and 2,100 of libraries and random sources (sm_75 to sm_121, CUDA 11 to 13), results
+// over factors that die there, source (registers) at register n of the result (registers):
+//   HMMA   b (2) at 2 of 4: 902, at 0: 240; a (4) at 0 of 4: 579; narrow ones at 0 to 2: 31; sparse, (4) at 0 and -2 of 2: 194
+//   DMMA   a and b (2) at 0 and 2 of 4: 34         QMMA  b (2) at 2 of 4: 60, a (4) at 0: 22
+//   IMMA   b (2) at 2 of 4: 24, a (4) at 0: 29; others 5       BMMA  a (4) at 0 of 4: 39; b (2) at 0: 1
+// addends of the corpus 659: same 587, other 0. Nothing was seen across an end. The five IMMA and the BMMA are not taken as a permission.
 
 
 
 namespace ww::regalloc {
 
-enum class shared_place : std::uint8_t { free, ends_together, starts_together, never };
+enum class shared_place : std::uint8_t { free, nested, ends_together, starts_together, never };
 
 [[nodiscard]] constexpr shared_place shared_place_of(const instruction& ins, operand use) {
   if (use.file() != reg_file::r) return shared_place::free;
-  bool parts = false;
+  shared_place factor = shared_place::never;
   switch (ins.op) {
     case opcode::hmma:
+    case opcode::dmma:
+      factor = shared_place::nested;
+      break;
     case opcode::imma:
     case opcode::bmma:
-      parts = true;
-      break;
-    case opcode::dmma:
     case opcode::qmma:
+      factor = shared_place::ends_together;
+      break;
     case opcode::omma:
       break;
     default:
       return shared_place::free;
   }
-  if (use.where() == slot::a || use.where() == slot::b) return parts ? shared_place::ends_together : shared_place::never;
-  return shared_place::starts_together;
+  return use.where() == slot::a || use.where() == slot::b ? factor : shared_place::starts_together;
 }
 
 }  // namespace ww::regalloc
@@ -28770,7 +28941,9 @@ class web_interference {
     const std::int32_t wide = static_cast<std::int32_t>(def.width());
     const std::int32_t source = static_cast<std::int32_t>(use.width());
     for (std::int32_t apart = 1 - wide; apart < source; ++apart) {
-      if (how == shared_place::ends_together && apart == source - wide) continue;
+      const std::int32_t ends = source - wide;
+      if (how == shared_place::nested && apart >= meta::min(0, ends) && apart <= meta::max(0, ends)) continue;
+      if (how == shared_place::ends_together && apart == ends) continue;
       if (how == shared_place::starts_together && apart == 0) continue;
       meet_apart(x, y, apart);
     }

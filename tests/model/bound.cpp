@@ -149,7 +149,8 @@ TEST_CASE("model bound: words may be shorter than a result or a read takes by it
   CHECK(holds(given<sm90>("BPT.TRAP 0x1\nBPT.TRAP 0x1\nEXIT\n", {{1}, {1}, {5}}), 7));
   // what leaves nothing though its class is that of EXIT, and BREAK with four (compiled code)
   CHECK(holds(given<sm90>("PREEXIT\nACQBULK\nEXIT\n", {{1}, {1}, {5}}), 7));
-  CHECK(holds(given<sm90>("ISETP.GE.AND P0, PT, R0, R1, PT\n@!P0 BREAK B2\nEXIT\n", {{13, 7, 7, 0, true}, {4}, {5}}), 13 + 4));
+  CHECK(
+      holds(given<sm90>("ISETP.GE.AND P0, PT, R0, R1, PT\n@!P0 BREAK B2\nEXIT\n", {{13, 7, 7, 0, true}, {4}, {5}}), 13 + 4));
   // BSYNC ends a block, so nothing behind it overwrites what a move to its register reads
   CHECK(program_of<sm100>("BMOV.32 B11, R2\nBSYNC B11\nMOV R2, R3\nEXIT\n").blocks[0].count == 2);
   // the predicate of an atomic comes with its reads

@@ -265,7 +265,8 @@ TEST_CASE("SB-4 reuse: what the checker knows of selectors, packed sums, bytes o
     return std::string("DMUL R28, R14, R20\n") + from + "\nDMUL R20, R26, c[0x3][0x0]\nDFMA R20, R22, -R20, R24\nEXIT\n";
   };
   CHECK(kinds.operator()<sm60>(plain<sm60>(converted("F2F.F32.F64 R30, R20").c_str()), {2}).empty());
-  CHECK(kinds.operator()<sm60>(plain<sm60>(converted("F2F.F64.F32 R30, R20\nF2F.F64.F32 R32, R21").c_str()), {2}) == "reuse_stale ");
+  CHECK(kinds.operator()<sm60>(plain<sm60>(converted("F2F.F64.F32 R30, R20\nF2F.F64.F32 R32, R21").c_str()), {2}) ==
+        "reuse_stale ");
   CHECK(kinds.operator()<sm60>(plain<sm60>(converted("NOP").c_str()), {2}) == "reuse_stale ");
   CHECK(kinds.operator()<sm80>(plain<sm80>(converted("F2F.F32.F64 R30, R20").c_str()), {2}) == "reuse_stale ");
   const char* kept = "DMUL R28, R14, R20\nF2F.F32.F64 R30, R20\nDFMA R26, R22, R20, R24\nEXIT\n";
