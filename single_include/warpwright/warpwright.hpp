@@ -19614,9 +19614,6 @@ namespace detail {
 }
 
 [[nodiscard]] constexpr const access* begin_of(const workspace& ws, const site& s) { return ws.accesses.data() + s.first; }
-[[nodiscard]] constexpr const access* end_of(const workspace& ws, const site& s) {
-  return ws.accesses.data() + s.first + s.count;
-}
 
 // Calls f(unit, record) for every result that matters at the end of the walk; `horizon`: what ended before is of another walk.
 template <class F>
@@ -25632,9 +25629,6 @@ struct access {
   std::uint8_t late = 0;         // a read that a counter announces
   std::uint8_t guard_valid = 0;  // the guard still has the value under which the access was made
 
-  [[nodiscard]] constexpr bool same_key(const access& o) const {
-    return index == o.index && is_read == o.is_read && instr == o.instr && where == o.where && part == o.part;
-  }
   [[nodiscard]] constexpr bool before(const access& o) const {
     if (index != o.index) return index < o.index;
     if (is_read != o.is_read) return is_read < o.is_read;
@@ -27585,10 +27579,6 @@ struct ignore {
     return {};
   }
   template <class... Args>
-  constexpr ignore run_block(Args&&...) const {
-    return {};
-  }
-  template <class... Args>
   constexpr ignore why(Args&&...) const {
     return {};
   }
@@ -27673,8 +27663,6 @@ enum class fault : unsigned char {
   no_scheduler,
   count
 };
-
-inline constexpr unsigned fault_count = static_cast<unsigned>(fault::count) - 1;
 
 namespace detail {
 template <class...>

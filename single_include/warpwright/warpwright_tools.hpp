@@ -5608,7 +5608,6 @@ enum class elf_section_type : std::uint32_t {
 }
 
 struct elf_section {
-  static constexpr std::uint64_t flag_alloc = 2;
   static constexpr std::uint64_t flag_exec = 4;
 
   std::string_view name;
@@ -6871,7 +6870,6 @@ class section_move {
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(old_index_.size()); }
   [[nodiscard]] bool moved() const { return moved_; }
   [[nodiscard]] std::uint32_t old_index(std::uint32_t k) const { return old_index_[k]; }
-  [[nodiscard]] std::uint32_t new_index(std::uint32_t i) const { return new_index_[i]; }
 
   // True for a byte offset that no instruction crosses; the end of the section is one.
   [[nodiscard]] bool closed(std::uint64_t offset) const {

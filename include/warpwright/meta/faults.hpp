@@ -79,8 +79,6 @@ enum class fault : unsigned char {
   count
 };
 
-inline constexpr unsigned fault_count = static_cast<unsigned>(fault::count) - 1;
-
 namespace detail {
 template <class...>
 inline constexpr bool never = false;

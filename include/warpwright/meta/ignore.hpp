@@ -29,10 +29,6 @@ struct ignore {
     return {};
   }
   template <class... Args>
-  constexpr ignore run_block(Args&&...) const {
-    return {};
-  }
-  template <class... Args>
   constexpr ignore why(Args&&...) const {
     return {};
   }

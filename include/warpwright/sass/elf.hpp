@@ -39,7 +39,6 @@ enum class elf_section_type : std::uint32_t {
 }
 
 struct elf_section {
-  static constexpr std::uint64_t flag_alloc = 2;
   static constexpr std::uint64_t flag_exec = 4;
 
   std::string_view name;

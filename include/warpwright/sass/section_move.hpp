@@ -100,7 +100,6 @@ class section_move {
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(old_index_.size()); }
   [[nodiscard]] bool moved() const { return moved_; }
   [[nodiscard]] std::uint32_t old_index(std::uint32_t k) const { return old_index_[k]; }
-  [[nodiscard]] std::uint32_t new_index(std::uint32_t i) const { return new_index_[i]; }
 
   // True for a byte offset that no instruction crosses; the end of the section is one.
   [[nodiscard]] bool closed(std::uint64_t offset) const {

@@ -245,9 +245,6 @@ namespace detail {
 }
 
 [[nodiscard]] constexpr const access* begin_of(const workspace& ws, const site& s) { return ws.accesses.data() + s.first; }
-[[nodiscard]] constexpr const access* end_of(const workspace& ws, const site& s) {
-  return ws.accesses.data() + s.first + s.count;
-}
 
 // Calls f(unit, record) for every result that matters at the end of the walk; `horizon`: what ended before is of another walk.
 template <class F>

@@ -39,9 +39,6 @@ struct access {
   std::uint8_t late = 0;         // a read that a counter announces
   std::uint8_t guard_valid = 0;  // the guard still has the value under which the access was made
 
-  [[nodiscard]] constexpr bool same_key(const access& o) const {
-    return index == o.index && is_read == o.is_read && instr == o.instr && where == o.where && part == o.part;
-  }
   [[nodiscard]] constexpr bool before(const access& o) const {
     if (index != o.index) return index < o.index;
     if (is_read != o.is_read) return is_read < o.is_read;
