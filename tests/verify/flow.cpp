@@ -786,12 +786,15 @@ TEST_CASE("verify flow: BSYNC stands behind the read of the move that wrote its 
 
 namespace {
 
-struct late_atom : toy::sm {
+// Results of one class more have a counter, and its sources are read late.
+template <sched_class Class>
+struct counted : toy::sm {
   struct latency : toy::latency {
-    static constexpr bool variable(sched_class c) { return c == sched_class::atom || toy::latency::variable(c); }
-    static constexpr bool late_reader(sched_class c) { return c == sched_class::atom || toy::latency::late_reader(c); }
+    static constexpr bool variable(sched_class c) { return c == Class || toy::latency::variable(c); }
+    static constexpr bool late_reader(sched_class c) { return c == Class || toy::latency::late_reader(c); }
   };
 };
+using late_atom = counted<sched_class::atom>;
 struct early_predicate : late_atom {
   struct latency : late_atom::latency {
     static constexpr bool predicates_with_reads = true;
@@ -821,12 +824,7 @@ TEST_CASE("verify flow: the predicate of a generic atomic comes with its reads")
 
 namespace {
 
-struct counted_dmma : toy::sm {
-  struct latency : toy::latency {
-    static constexpr bool variable(sched_class c) { return c == sched_class::dmma || toy::latency::variable(c); }
-    static constexpr bool late_reader(sched_class c) { return c == sched_class::dmma || toy::latency::late_reader(c); }
-  };
-};
+using counted_dmma = counted<sched_class::dmma>;
 struct timed_dmma : counted_dmma {
   struct latency : counted_dmma::latency {
     static constexpr unsigned dmma_behind_reads = 20;

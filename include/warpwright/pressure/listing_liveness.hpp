@@ -45,8 +45,8 @@ class listing_liveness {
     if (declared == 0) declared = p.register_count;
     bool returns = false;
     for (const instruction& ins : p.instructions) returns = returns || ins.has(iflag::ret);
-    while (declared > own.physical[0] && !(returns && call_convention::preserved(pressure_class::r, declared - 1)))
-      --declared;
+    if (!returns) return own.physical;
+    while (declared > own.physical[0] && !call_convention::preserved(pressure_class::r, declared - 1)) --declared;
     own.physical[0] = std::max(own.physical[0], declared);
     return own.physical;
   }
