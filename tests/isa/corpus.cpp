@@ -50,8 +50,8 @@ bool aligned(const operand& o) {
 unsigned field_of(opcode op, unsigned port, const ww::vec<operand>& operands) {
   if (port == 1) return 24;
   if (port == 3) {
-    const bool sum =
-        op == opcode::fadd || op == opcode::hadd2 || op == opcode::hsetp2 || op == opcode::hset2 || op == opcode::fadd2;
+    const bool sum = op == opcode::fadd || op == opcode::hadd2 || op == opcode::hsetp2 || op == opcode::hset2 ||
+                     op == opcode::dsetp || op == opcode::fadd2 || op == opcode::fhadd;
     return sum ? 32 : 64;
   }
   unsigned third = 0;
@@ -155,7 +155,7 @@ void report(const totals& t) {
 
 TEST_CASE("isa corpus: bundled listings are understood and agree with their encoding") {
   totals t;
-  for (const char* folder : {"listings", "listings_blackwell", "isa"}) {
+  for (const char* folder : {"listings", "listings_blackwell", "listings_rare", "isa"}) {
     check_files(ww_test::corpus::files(ww_test::corpus::bundled(folder)), t);
   }
   report(t);

@@ -5,7 +5,8 @@
 // Position decides what a predicate is: before or directly behind the result it is a second result (a carry out, a
 // comparison), after the first source it is data (a carry in, a selector). Sources are numbered a, b, c in the order
 // of the text; `port` is the operand port that a reuse flag means: a, b, c in the same order, but b for a single source
-// and c for the second source of an addition (FADD, FADD2, DADD, HADD2, HSET2, HSETP2). Derived from all reuse flags of the corpus.
+// and c for the second source of an addition or of what compares like one (FADD, FADD2, FHADD, DADD, HADD2, HSET2, HSETP2, DSETP;
+// DSETP not in 64-bit words). Derived from the reuse flags of the corpus and, for FADD2, FHADD and DSETP, of other compiled code.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +20,7 @@ constexpr slot source_slot(unsigned n) { return n == 0 ? slot::a : (n == 1 ? slo
 constexpr slot predicate_source_slot(unsigned n) { return n == 0 ? slot::psrc : (n == 1 ? slot::psrc1 : slot::psrc2); }
 constexpr slot predicate_result_slot(unsigned n) { return n == 0 ? slot::pdst : slot::pdst1; }
 
+constexpr bool is_number(const asm_operand& o) { return o.kind == asm_kind::integer || o.kind == asm_kind::floating; }
 constexpr bool is_general(const asm_operand& o) { return o.kind == asm_kind::reg && o.base.file() == reg_file::r; }
 
 // Number of leading sources that are real value sources of a three-input operation, for the port rule.
@@ -47,7 +49,7 @@ constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
   const unsigned values = value_sources(c, from);
   const bool addition = c.row.op == opcode::fadd || c.row.op == opcode::fhadd || c.row.op == opcode::dadd ||
                         c.row.op == opcode::hadd2 || c.row.op == opcode::hsetp2 || c.row.op == opcode::hset2 ||
-                        c.row.op == opcode::fadd2;
+                        c.row.op == opcode::fadd2 || (c.row.op == opcode::dsetp && !c.machine.word64);
   // FFMA2 R4, R8.F32x2.HI_LO, R3.F32, R0.F32: a source named .F32 is one register for both halves.
   const bool paired = c.row.op == opcode::fadd2 || c.row.op == opcode::fmul2 || c.row.op == opcode::ffma2;
   // F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R11, R6, R7, F2FP.BF16.F32.MERGE_C.RZ R5, R6, R7 and F2FP.BF16.E2M1.UNPACK_B R5, R16.B1,
@@ -64,10 +66,13 @@ constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
     }
     unsigned port = values == 1 ? 2u : (n < 3 ? n + 1 : 0u);
     if (addition && n == 1) port = 3;
+    if (c.row.op == opcode::fswzadd && n == 1) port = 0;  // not known: its field is that of c, and no flag was seen
     if (n >= values + (from_b ? 1u : 0u)) port = 0;
     const unsigned width = paired && o.has(asm_flag::f32) ? 1u : (n == 0 ? w.a : (n == 1 ? w.b : w.c));
     c.use(o, values == 1 && n == 0 ? slot::b : source_slot(n), width, port);
-    ++n;
+    // HFMA2 R5, R5, 0.0625, 0.0625, R0: two halves of one source.
+    const bool first_half = c.row.op == opcode::hfma2 && is_number(o) && i + 1 < c.count() && is_number(c.at(i + 1));
+    if (!first_half) ++n;
   }
 }
 

@@ -10,11 +10,11 @@
 //   banked    its sources are read through the bank ports at issue, so that a saved read can save a cycle (model/ prices
 //             the same classes)
 // Provenance: observed. In compiler output no value kept by one of these groups is taken by another, and reads of one do not
-// drop what another keeps. HFMA2.MMA neither keeps nor takes; DSETP is left with its first port, for the port of its second
-// source was not seen. Matrix sources wider than `matrix_reuse_registers` of the architecture are not kept. Of matrix operations the
-// third port, that of what is added to, carries no flag (none of some 120,000 in compiler output; disassemblers refuse
-// such words), on sm_120 neither does the first one (`matrix_reuse_ports`). Where double precision is a shared pipe of
-// Blackwell (sm_103, sm_110, sm_120) compilers set no flag on doubles (`double_reuse_ports`).
+// drop what another keeps (HFMA2.MMA was seen to take through its third port only). Matrix sources wider than
+// `matrix_reuse_registers` of the architecture are not kept. Of matrix operations the third port, that of what is added to, carries
+// no flag (none of some 120,000 in compiler output; disassemblers refuse such words), on sm_120 neither does the first one
+// (`matrix_reuse_ports`). Where double precision is a shared pipe of Blackwell (sm_103, sm_110, sm_120) compilers set no flag on
+// doubles (`double_reuse_ports`), on sm_50 none on DSETP (`double_compare_reuse_ports`).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@
 
 namespace ww::scoreboard {
 
-inline constexpr unsigned reuse_caches = 6;
+inline constexpr unsigned reuse_caches = 7;
 
 struct reuse_class {
   std::uint8_t cache = 0;
@@ -64,6 +64,16 @@ constexpr std::uint8_t double_ports() {
   }
 }
 
+// Of doubles that are compared.
+template <class Limits>
+constexpr std::uint8_t compare_ports() {
+  if constexpr (requires { Limits::double_compare_reuse_ports; }) {
+    return static_cast<std::uint8_t>(Limits::double_compare_reuse_ports);
+  } else {
+    return 7;
+  }
+}
+
 template <class Arch>
 constexpr reuse_class reuse_class_of(sched_class c) {
   using pipes = typename Arch::pipes;
@@ -88,8 +98,9 @@ constexpr reuse_class reuse_class_of(sched_class c) {
     case sched_class::dmma:
       return {5, static_cast<std::uint8_t>(ports & doubles), matrix, interval, false};
     case sched_class::dsetp:
-      return {2, static_cast<std::uint8_t>(1u & doubles), 2, interval, false};
+      return {2, static_cast<std::uint8_t>(doubles & compare_ports<typename Arch::limits>()), 2, interval, false};
     case sched_class::hfma2_mma:
+      return {6, 7, 2, interval, false};
     case sched_class::r2ur:  // the newest compilers flag it, by a rule that is not known
       return {};
     default:

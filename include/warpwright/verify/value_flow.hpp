@@ -228,10 +228,13 @@ class value_flow {
     for (const cfg_edge& e : p_.edges_of(blk)) summary = summary || e.kind == edge_kind::call;
     for (const cfg_edge& e : p_.edges_of(blk)) {
       if (e.kind == edge_kind::call_return && !summary) open = true;  // unknown callee
-      if (this_round && blocks_.retreating(e)) continue;
+      // Into a function that stands before its caller nobody goes another round: what comes back from it to another caller makes
+      // that edge a retreating one.
+      const bool back = this_round && blocks_.retreating(e);
+      if (back && e.kind != edge_kind::call) continue;
       const std::size_t base = static_cast<std::size_t>(e.to.index()) * words_;
       for (std::size_t w = 0; w < words_; ++w) {
-        m_.row[w] |= this_round ? m_.gen[base + w] | (m_.ahead[base + w] & ~m_.kill[base + w]) : m_.live[base + w];
+        m_.row[w] |= this_round && !back ? m_.gen[base + w] | (m_.ahead[base + w] & ~m_.kill[base + w]) : m_.live[base + w];
       }
       waits = static_cast<std::uint8_t>(waits | m_.waits[e.to.index()]);
     }

@@ -52,12 +52,15 @@ class listing_patcher {
         const bool opens = braces && !before && dual(x) && k + 1 < p.order.size();
         const bool closes = before;
         before = opens;
-        const bool same_line =
-            p.order[k].index() == k && (!braces || (opens == place.opens_pair && closes == place.closes_pair));
+        const bool same_line = p.order[k].index() == k &&
+                               (!braces || (opens == place.opens_pair && closes == place.closes_pair)) &&
+                               (!info.word64 || old_reuse(p, info, x) == x.ctl.reuse);
         if (same_line && (info.word64 || !p.has_encoding || control_of(x) == sm70_128::extract(x.word))) continue;
         sink(m_.text.substr(cursor, place.begin - cursor));
         if (info.word64) {
-          write_short(sink, place, x, braces, opens, closes);
+          std::string_view body;
+          (void)reuse_.edit(p, x, m_.body_of(x), old_reuse(p, info, x), x.ctl.reuse, body);
+          write_short(sink, place, x, body, braces, opens, closes);
         } else {
           write_wide(sink, p, place, x);
         }
@@ -121,13 +124,9 @@ class listing_patcher {
                                                               : control_of(x) != sm70_128::extract(x.word));
       if (!p.has_encoding && p.has_control) return refuse(x, "no control words: the text has no hex to hold them");
       changed = changed || id != k || new_control;
-      if (new_control && !info.word64) {
-        std::string_view unused;
-        const unsigned present = sm70_128::decode(sm70_128::extract(x.word)).reuse;
-        if (reuse_.edit(p, x, m_.body_of(x), present, x.ctl.reuse, unused) == reuse_text::outcome::impossible) {
-          return refuse(x, "reuse bits that the instruction's operands can carry");
-        }
-      }
+      std::string_view unused;
+      if (reuse_.edit(p, x, m_.body_of(x), old_reuse(p, info, x), x.ctl.reuse, unused) == reuse_text::outcome::impossible)
+        return refuse(x, "reuse bits that the instruction's operands can carry");
     }
     if (changed && info.live_range_columns) return refuse(info.line, "no change: the text has live-range columns");
     if (!reordered) return {};
@@ -182,6 +181,12 @@ class listing_patcher {
     return sm50_group::extract(read_word(m_.control_words[info.first_group + id / 3]), id % 3);
   }
 
+  // As the control word had them that was read; where none was, as they are.
+  unsigned old_reuse(const program& p, const section_info& info, const instruction& x) const {
+    if (!info.word64) return p.has_encoding ? sm70_128::decode(sm70_128::extract(x.word)).reuse : x.ctl.reuse;
+    return info.group_count == 0 ? x.ctl.reuse : sm50_group::decode(old_short(info, x.source - info.first_record)).reuse;
+  }
+
   std::uint64_t read_word(std::uint32_t at) const {
     std::uint64_t v = 0;
     for (std::uint32_t i = 0; i < 16; ++i) v = (v << 4) | hex_digit(m_.text[at + i]);
@@ -230,6 +235,20 @@ class listing_patcher {
     sink(some.substr(0, n));
   }
 
+  // What stands between the body of a line and its hex, as wide as it has to be behind `body`; where it ends in what was read.
+  template <class Sink>
+  std::uint32_t keep_column(Sink& sink, const text_record& r, std::string_view body) const {
+    if (r.hex[0] == text_record::none) return r.body_end;
+    const std::uint32_t comment = r.hex[0] - 5;  // "/* 0x"
+    std::uint32_t stop = comment;
+    while (stop > r.body_end && is_blank(m_.text[stop - 1])) --stop;
+    if (m_.text[stop - 1] == '\n') return r.body_end;  // behind the '}' of a pair: on a line of its own
+    const std::size_t gap = comment - stop + (r.body_end - r.body);
+    sink(m_.text.substr(r.body_end, stop - r.body_end));
+    blanks(sink, gap > body.size() ? gap - body.size() : 1);
+    return comment;
+  }
+
   // Lines of x with the address of `place` and x's control word.
   template <class Sink>
   void write_wide(Sink& sink, const program& p, const text_record& place, const instruction& x) {
@@ -244,16 +263,10 @@ class listing_patcher {
     std::uint64_t word[2] = {x.word[0], x.word[1]};
     sm70_128::place(word, control_of(x));
     sink(m_.text.substr(behind, r.body - behind));
-    const std::string_view old_body = m_.body_of(x);
     std::string_view body;
-    (void)reuse_.edit(p, x, old_body, sm70_128::decode(sm70_128::extract(x.word)).reuse, x.ctl.reuse, body);
+    (void)reuse_.edit(p, x, m_.body_of(x), sm70_128::decode(sm70_128::extract(x.word)).reuse, x.ctl.reuse, body);
     sink(body);
-    const std::uint32_t comment = r.hex[0] - 5;  // "/* 0x"
-    std::uint32_t stop = comment;
-    while (stop > r.body_end && is_blank(m_.text[stop - 1])) --stop;
-    const std::size_t gap = comment - stop + old_body.size();
-    sink(m_.text.substr(r.body_end, stop - r.body_end));
-    blanks(sink, gap > body.size() ? gap - body.size() : 1);
+    const std::uint32_t comment = keep_column(sink, r, body);
     sink(m_.text.substr(comment, 5));
     sink(digits(word[0]).all());
     sink(m_.text.substr(r.hex[0] + 16, r.hex[1] - r.hex[0] - 16));
@@ -261,16 +274,20 @@ class listing_patcher {
     sink(m_.text.substr(r.hex[1] + 16, r.end - r.hex[1] - 16));
   }
 
-  // One 64-bit instruction. Where the listing prints braces, its line is made anew:
+  // One 64-bit instruction, with the text `body`. Where the listing prints braces, its line is made anew:
   //   address, 9 blanks, '{' or blank, 9 blanks, body, then " ;" and the hex, or 9 blanks, '}' and the hex on the next line.
   template <class Sink>
-  void write_short(Sink& sink, const text_record& place, const instruction& x, bool braces, bool opens, bool closes) const {
+  void write_short(Sink& sink, const text_record& place, const instruction& x, std::string_view body, bool braces,
+                   bool opens, bool closes) const {
     const text_record& r = m_.record_of(x);
     sink(m_.text.substr(r.begin, r.address - r.begin));
     sink(digits(address_of(place)).address());
     const std::uint32_t behind = r.address + r.address_digits;
     if (!braces || (opens == r.opens_pair && closes == r.closes_pair)) {
-      sink(m_.text.substr(behind, r.labels - behind));
+      sink(m_.text.substr(behind, r.body - behind));
+      sink(body);
+      const std::uint32_t from = keep_column(sink, r, body);
+      sink(m_.text.substr(from, r.labels - from));
       sink(labels_at(place));
       sink(m_.text.substr(r.labels_end, r.end - r.labels_end));
       return;
@@ -285,7 +302,6 @@ class listing_patcher {
     } else {
       blanks(sink, lead);
     }
-    const std::string_view body = m_.body_of(x);
     sink(body);
     const bool hex = r.hex[0] != text_record::none;
     if (closes) {

@@ -5,7 +5,8 @@
 // A register token is R0..R254 or RZ as an operand or part of one. The tokens of a text stand in the order of the
 // instruction's general-register operands (results, then sources), each source operand knows the encoding field it stands in
 // (port 1, 2, 3 = bits 122, 123, 124), and so a bit leads to a token. Spelling (facts, listing format 1.4): the suffix
-// follows the register or its closing '|' and stands before any other suffix.
+// follows the register or its closing '|' and stands before any other suffix; in 64-bit instructions (sm_50..62) it stands behind the
+// others (observed: R8.H1.reuse, R10.H0_H0.reuse, |R4|.reuse).
 #pragma once
 
 #include <cstddef>
@@ -28,7 +29,7 @@ class reuse_text {
     result = body;
     if (present == wanted) return outcome::same;
     if (!x.has(iflag::reuse_legal)) return outcome::impossible;
-    find_tokens(body);
+    find_tokens(body, x.short_word != 0);
     bool written = false;
     for (const token& t : tokens_) written = written || t.reuse;
     if (!written && (wanted & ~present) == 0) return outcome::same;  // the text was silent before (TLD4 on sm_75)
@@ -58,7 +59,7 @@ class reuse_text {
     unsigned port = 0;
   };
 
-  void find_tokens(std::string_view s) {
+  void find_tokens(std::string_view s, bool behind_others) {
     tokens_.clear();
     std::size_t i = 0;
     while (i < s.size() && !is_blank(s[i])) ++i;  // guard or mnemonic
@@ -80,6 +81,10 @@ class reuse_text {
       }
       token t;
       t.stop = s[i - 1] == '|' && e < s.size() && s[e] == '|' ? e + 1 : e;
+      while (behind_others && t.stop < s.size() && s[t.stop] == '.' && s.substr(t.stop, suffix.size()) != suffix) {
+        do ++t.stop;
+        while (t.stop < s.size() && s[t.stop] != '.' && is_name_char(s[t.stop]));
+      }
       t.reuse = s.substr(t.stop, suffix.size()) == suffix;
       tokens_.push_back(t);
       i = t.stop;
