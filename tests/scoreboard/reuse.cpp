@@ -173,6 +173,29 @@ TEST_CASE("SB-4 reuse: doubles carry no flag on sm_103, sm_110 and sm_120, as in
   CHECK(flags<reuse::as_compiler, sm120>(plain<sm120>("FFMA R4, R2, R3, R5\nFFMA R6, R2, R7, R9\nEXIT\n"))[0] == 1);
 }
 
+TEST_CASE("SB-4 reuse: the second source of a comparison of doubles, and addends behind a number") {
+  // The third port (observed: 38 flags of sm_75 to sm_100), but the second in 64-bit words (2 of sm_60 and sm_61), and none on sm_50.
+  const char* compared = "DSETP.GT.AND P0, PT, R2, R6, PT\nDSETP.LT.AND P1, PT, R4, R6, PT\nEXIT\n";
+  CHECK(flags<reuse::as_compiler, sm80>(plain<sm80>(compared)) == list{4, 0, 0});
+  CHECK(flags<reuse::as_compiler, sm90>(plain<sm90>(compared)) == list{4, 0, 0});
+  CHECK(flags<reuse::as_compiler, sm60>(plain<sm60>(compared)) == list{2, 0, 0});
+  CHECK(flags<reuse::as_compiler, sm50>(plain<sm50>(compared)) == list{0, 0, 0});
+  CHECK(flags<reuse::as_compiler, sm120>(plain<sm120>(compared)) == list{0, 0, 0});
+  // 0.125, 0.125 are halves of one source.
+  const char* halves = "HFMA2 R5, R5, 0.125, 0.125, R0\nHFMA2 R7, R7, 0.5, 0.5, R0\nEXIT\n";
+  CHECK(flags<reuse::as_compiler, sm80>(plain<sm80>(halves)) == list{4, 0, 0});
+  // HFMA2.MMA takes from HFMA2.MMA alone.
+  const char* matrix =
+      "HFMA2.MMA R5, R5, 0.125, 0.125, R0\nHFMA2.MMA R7, R7, 0.5, 0.5, R0\nHFMA2 R9, R9, 0.5, 0.5, R0\nEXIT\n";
+  CHECK(flags<reuse::as_compiler, sm80>(plain<sm80>(matrix)) == list{4, 0, 0, 0});
+  // What is multiplied by IMAD and IMUL of 64-bit words, and the second field of FSWZADD.
+  const char* products = "IMAD R4, R2, R6, R8\nIMAD R10, R2, R6, R8\nEXIT\n";
+  CHECK(flags<reuse::as_compiler, sm50>(plain<sm50>(products)) == list{0, 0, 0});
+  CHECK(flags<reuse::as_compiler, sm80>(plain<sm80>(products)) == list{7, 0, 0});
+  const char* swizzled = "FSWZADD.NDV R2, R13, R5, ZPPPZPPP\nFSWZADD.NDV R3, R13, R5, ZPPPZPPP\nEXIT\n";
+  CHECK(flags<reuse::as_compiler, sm80>(plain<sm80>(swizzled)) == list{1, 0, 0});
+}
+
 TEST_CASE("SB-4 reuse: of matrix operations only the factors are kept, on sm_120 only the second") {
   const char* text = "HMMA.16816.F32 R16, R4, R8, R12\nHMMA.16816.F32 R20, R4, R8, R12\nEXIT\n";
   CHECK(flags<reuse::as_compiler, sm80>(plain<sm80>(text)) == list{3, 0, 0});
@@ -221,6 +244,18 @@ TEST_CASE("SB-4 reuse: what the checker knows of selectors, packed sums, bytes o
       "HMMA.SP.16832.F32 R20, R4, R12, R20, R40, 0x0\nEXIT\n";
   CHECK(kinds.operator()<sm90a>(plain<sm90a>(written), {8}) == "reuse_stale ");
   CHECK(kinds.operator()<sm90a>(plain<sm90a>(written), {1}).empty());
+  // From sm_80 to sm_89 the selector's is a bit of the instruction itself.
+  const auto in_word = []<class Arch>(const char* text) {
+    program p = plain<Arch>(text);
+    p.instructions[0].word[0] |= 1ull << 50;
+    return p;
+  };
+  CHECK(kinds.operator()<sm80>(in_word.operator()<sm80>(written), {}) == "reuse_stale ");
+  CHECK(kinds.operator()<sm86>(in_word.operator()<sm86>(written), {0, 0, 0}) == "reuse_stale ");
+  CHECK(kinds.operator()<sm89>(in_word.operator()<sm89>(written), {1}) == "reuse_stale ");
+  CHECK(kinds.operator()<sm80>(in_word.operator()<sm80>(sparse), {1}).empty());
+  CHECK(kinds.operator()<sm80>(in_word.operator()<sm80>(dense), {1}).empty());
+  CHECK(kinds.operator()<sm90a>(in_word.operator()<sm90a>(written), {1}).empty());
   // The second source of FADD2 goes through the third port.
   const char* sums = "FADD2 R4, R4.F32x2.HI_LO, R101.F32\nFADD2 R8, R8.F32x2.HI_LO, R101.F32\nEXIT\n";
   CHECK(kinds.operator()<sm100>(plain<sm100>(sums), {4}).empty());

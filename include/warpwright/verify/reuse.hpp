@@ -111,7 +111,8 @@ inline constexpr unsigned operand_caches = 8;
 
 // Slots of an instruction that may carry a flag, bit by bit. Matrix operations have none on what they add to, those of sm_120 on the
 // second factor only (compiler output: none of some 230,000 flagged elsewhere; a disassembler takes such words for undefined). The
-// fourth flag is that of a sparse selector (377 HMMA.SP of sm_90a; the text does not show it).
+// fourth flag is that of a sparse selector (377 HMMA.SP of sm_90a; the text does not show it); from sm_80 to sm_89 it is a bit of the
+// instruction itself (312 HMMA.SP of libraries, each followed by one with the same selector; the text shows it).
 // DMMA of sm_120 was not seen with flags. HMMA.884 of sm_70 has them on what it adds to as well (96 of HMMA.884.F32.F16).
 template <class Arch>
 [[nodiscard]] constexpr unsigned flaggable(const instruction& i) {
@@ -119,6 +120,14 @@ template <class Arch>
   if (i.iclass == sched_class::hmma_small) return 7u;
   if (is_matrix(i)) return one_factor ? 2u : 11u;
   return i.op == opcode::dmma && !one_factor ? 3u : 7u;
+}
+
+// The flag of a sparse selector that stands in the instruction itself.
+template <class Arch>
+[[nodiscard]] constexpr bool flagged_selector(const instruction& i) {
+  if constexpr (requires { Arch::limits::selector_reuse_bit; })
+    return is_matrix(i) && (i.word[0] >> Arch::limits::selector_reuse_bit & 1u) != 0;
+  return false;
 }
 
 // One bank after the other of a read through a slot: what was kept goes, and what the flag keeps comes.
@@ -255,7 +264,8 @@ void check_reuse(const program& p, vec<finding>& out) {
       const instruction& i = p[id];
       if (i.has(iflag::padding)) continue;
       const bool legal = i.has(iflag::reuse_legal);
-      if (live == 0 && (!legal || i.ctl.reuse == 0)) continue;
+      const bool selector = legal && detail::flagged_selector<Arch>(i);
+      if (live == 0 && (!legal || i.ctl.reuse == 0) && !selector) continue;
       const auto operands = p.operands_of(i);
       const array<unsigned, 2> mine{0u, detail::operand_cache_of<Arch>(p, i)};
       unsigned real = 0;  // flags that stand on a register
@@ -264,7 +274,7 @@ void check_reuse(const program& p, vec<finding>& out) {
         const unsigned k = detail::reuse_slot<Arch>(i, o.where());
         if (k >= detail::reuse_slots) continue;
         const unsigned w = o.width() == 0 ? 1u : o.width();
-        const bool keep = legal && (i.ctl.reuse >> k & 1u) != 0;
+        const bool keep = legal && ((i.ctl.reuse >> k & 1u) != 0 || (selector && k == 3));
         bool told = false;
         for (const unsigned c : mine) {
           std::uint32_t which = 0;

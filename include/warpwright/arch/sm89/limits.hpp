@@ -24,6 +24,9 @@ struct sm89_limits {
   static constexpr unsigned register_granule = 8;
   static constexpr unsigned register_units = 2;  // pressure counts components (PLS-4)
   static constexpr unsigned register_banks = 2;
+  // Bit of the lower word that is the reuse flag of what selects elements of a sparse factor (observed: 312 HMMA.SP of sm_80 to sm_89; from
+  // sm_90 on it is the fourth reuse bit of the control word).
+  static constexpr unsigned selector_reuse_bit = 50;
   static constexpr unsigned shared_bytes = 100u * 1024u;           // per SM
   static constexpr unsigned shared_bytes_per_block = 99u * 1024u;  // largest of one block
 

@@ -37,10 +37,10 @@ class reuse_text {
       if (wanted != 0) return outcome::impossible;
       for (token& t : tokens_) t.want = false;
     } else {
-      unsigned covered = 0;
+      unsigned covered = wanted & present & selector;
       for (token& t : tokens_) {
-        t.want = t.port != 0 && ((wanted >> (t.port - 1)) & 1u) != 0;
-        if (t.want) covered |= 1u << (t.port - 1);
+        t.want = t.port != 0 ? (wanted >> (t.port - 1) & 1u) != 0 : t.reuse && (present & ~wanted & selector) == 0;
+        if (t.want && t.port != 0) covered |= 1u << (t.port - 1);
       }
       if (covered != wanted) return outcome::impossible;
     }
@@ -51,6 +51,9 @@ class reuse_text {
 
  private:
   static constexpr std::string_view suffix = ".reuse";
+  // The flag of what selects elements of a sparse factor: the fourth bit of the control word on sm_90, a bit of the instruction itself
+  // before (sm_80 to sm_89, limits::selector_reuse_bit), which stays what it is.
+  static constexpr unsigned selector = 8;
 
   struct token {
     std::size_t stop = 0;  // where the suffix stands or would stand
