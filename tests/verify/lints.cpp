@@ -614,3 +614,26 @@ TEST_CASE("verify lints: a counter that nobody waits for") {
   CHECK(v[1].counter == 2);
   CHECK(found(program_with(sts(R(0)).waits(3))).empty());
 }
+
+TEST_CASE("verify lints: into a function that is called once more is no other round of a loop") {
+  // Not set on every path, read, and set for the second call of the function.
+  const auto calls = [](edge_kind into) {
+    return found(build(
+        {alu(R(4)), alu(R(16)), alu(R(2)), alu(R(5), R(16)), alu(R(16)).stall(7), alu(R(6), R(16)), alu(R(8)), alu(R(9)),
+         stg(R(8), R(5)).stall(2), stg(R(8), R(6)).stall(2), stg(R(8), R(2)).stall(2), stg(R(8), R(4)).stall(2), exit_()},
+        {1, 1, 1, 2, 1, 7},
+        {{0, 1},
+         {0, 2, edge_kind::branch},
+         {1, 2},
+         {2, 4, into},
+         {3, 4, into},
+         {4, 3, edge_kind::ret},
+         {4, 5, edge_kind::ret}}));
+  };
+  const auto exchanged = [](const ww::vec<verify::finding>& v) {
+    return std::count_if(v.begin(), v.end(),
+                         [](const verify::finding& f) { return f.kind == finding_kind::exchanged_pair; });
+  };
+  CHECK(exchanged(calls(edge_kind::call)) == 0);
+  CHECK(exchanged(calls(edge_kind::branch)) == 1);
+}
