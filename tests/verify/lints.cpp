@@ -626,6 +626,7 @@ TEST_CASE("verify lints: into a function that is called once more is no other ro
          {0, 2, edge_kind::branch},
          {1, 2},
          {2, 4, into},
+         {2, 3, edge_kind::branch},
          {3, 4, into},
          {4, 3, edge_kind::ret},
          {4, 5, edge_kind::ret}}));
