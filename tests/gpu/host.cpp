@@ -13,6 +13,7 @@
 #include "generated.hpp"
 #include "statistics.hpp"
 #include "support/catch.hpp"
+#include "support/corpus.hpp"
 #include "warpwright/sass/cubin.hpp"
 
 using namespace ww_gpu;
@@ -118,7 +119,6 @@ TEST_CASE("silicon: argument tables match the parameter records of the cubins") 
     if (b.empty()) {
       continue;
     }
-    ++checked;
     const auto elf = ww::sass::read_elf(b);
     const auto r = ww::sass::read_cubin(elf.file);
     REQUIRE(!r.error);
@@ -137,6 +137,8 @@ TEST_CASE("silicon: argument tables match the parameter records of the cubins") 
       }
     }
     INFO(c.kernel);
+    if (sizes.empty()) continue;  // a cubin of this name with other kernels
+    ++checked;
     REQUIRE(sizes.size() == l.arguments.size());
     for (unsigned k = 0; k < l.arguments.size(); ++k) {
       INFO("argument " << k);
@@ -152,7 +154,7 @@ TEST_CASE("silicon: argument tables match the parameter records of the cubins") 
     }
   }
   CHECK(checked >= 2);
-  CHECK((corpus == nullptr || checked == all_cases().size()));
+  CHECK((!ww_test::corpus::reference() || checked == all_cases().size()));
 }
 
 TEST_CASE("silicon: median and its interval") {

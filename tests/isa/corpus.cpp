@@ -168,6 +168,8 @@ TEST_CASE("isa corpus: every listing of the corpus is understood and agrees with
   totals t;
   check_files(ww_test::corpus::files(root + "/listings"), t);
   report(t);
+  CHECK(t.lines > 0);
+  if (!ww_test::corpus::reference()) return;
   CHECK(t.lines == 165720);
   CHECK(t.hidden > 4800);
 }

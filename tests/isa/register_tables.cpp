@@ -58,6 +58,8 @@ TEST_CASE("register tables: the whole corpus decodes to the registers that nvdis
   report(c);
   WARN("register tables: lines " << c.lines << ", equal " << c.equal << ", calls (callee summary) " << c.calls
                                  << ", known differences " << c.known);
+  CHECK(c.known * 1000 <= c.lines);
+  if (!ww_test::corpus::reference()) return;
   CHECK(c.lines > 48000);
   CHECK(c.known == 6);
 }

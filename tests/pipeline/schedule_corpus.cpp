@@ -119,7 +119,8 @@ TEST_CASE("pipeline: every listing scheduled for one warp is legal, proved and n
   optimised.print("one warp, without -O0");
   CHECK(all.above_one == 0);
   CHECK(all.ratio() <= 0.95);
-  CHECK(optimised.ratio() <= 0.96);  // 0.943 over the whole corpus
+  CHECK(optimised.ratio() <=
+        (ww_test::corpus::root().empty() || ww_test::corpus::reference() ? 0.96 : 0.98));  // 0.943 of the reference
 }
 
 TEST_CASE("pipeline: eight warps and the kernel's own occupancy are never slower") {

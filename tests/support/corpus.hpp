@@ -3,6 +3,7 @@
 // Files that tests read: the bundled listings, and the whole corpus where WARPWRIGHT_CORPUS names its folder.
 //
 //   corpus::root()            the corpus folder, empty if there is none
+//   corpus::reference()       it is the one that was counted: exact numbers hold of that one, and what it is known to contain
 //   corpus::bundled("x")      path of a bundled file, relative to tests/data
 //   corpus::files(folder)     the paths of a folder's plain files, sorted by name
 //   corpus::text(path)        a file's bytes; names that end in .xz are read through `xz -dc`
@@ -91,6 +92,16 @@ inline ww::sm_id sm_of(std::string_view path) {
   unsigned n = 0;
   while (at < name.size() && name[at] >= '0' && name[at] <= '9') n = n * 10 + static_cast<unsigned>(name[at++] - '0');
   return static_cast<ww::sm_id>(n * 10 + (at < name.size() && name[at] == 'a' ? 1 : 0));
+}
+
+inline bool reference() {
+  static const bool is = [] {
+    std::uint64_t hash = 0xcbf29ce484222325ull;  // FNV-1a of its table of counts
+    if (root().empty()) return false;
+    for (const char c : text(root() + "/stats.csv")) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+    return hash == 0xf564c43b6c2cf239ull;
+  }();
+  return is;
 }
 
 // The bundled listings (nvdisasm -c -hex), and those of the corpus if it is there.

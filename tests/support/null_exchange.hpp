@@ -5,8 +5,9 @@
 //   the same       both do the same (all bits but the control field)
 //   self copy      one of the two is MOV Rx, Rx (code that nobody has optimised is full of them)
 //   commuting      both add to the same register, or mask, set or flip bits of it, or take the least or the greatest of it and
-//                  something else, under the same guard: r + a + b = r + b + a, exactly, for integers; so with a least or
+//                  something else, under whatever guards: r + a + b = r + b + a, exactly, for integers; so with a least or
 //                  greatest of any kind
+//   apart          one acts where a predicate is true, the other one where it is false
 //   same product   both multiply the same register by the same other one, whichever comes first: r = r * a and r = a * r
 // Sums of floating-point numbers, and products with different others, are not among these: they round.
 #pragma once
@@ -55,7 +56,7 @@ inline ww::reg accumulated(const ww::program& p, ww::instr_id id) {
     }
     if (o.base() != written) continue;
     ++as_source;
-    if (o.is_negated() || (extreme && o.where() != ww::slot::a)) return {};
+    if (o.is_negated() || (i.op == ww::opcode::fmnmx && o.where() != ww::slot::a)) return {};
   }
   constexpr std::uint64_t sign_and_magnitude_of_a = 3u << 8;  // bits 72, 73
   if (as_source != 1 || (extreme && (i.word[1] & sign_and_magnitude_of_a) != 0)) return {};
@@ -82,14 +83,31 @@ inline ww::reg bits_changed(const ww::program& p, ww::instr_id id) {
 
 inline bool commute(const ww::program& p, ww::instr_id x, ww::instr_id y) {
   constexpr std::uint64_t modifiers = (std::uint64_t{1} << 41) - 1;  // bits 64..104
-  constexpr std::uint64_t guard = 0xfu << 12;
-  if (p[x].op != p[y].op || (p[x].word[0] & guard) != (p[y].word[0] & guard)) return false;
+  if (p[x].op != p[y].op) return false;
   if (const ww::reg bits = bits_changed(p, x); !bits.is_none() && bits == bits_changed(p, y)) {
     return (p[x].word[1] >> 8 & 0xffu) == (p[y].word[1] >> 8 & 0xffu);
   }
   const ww::reg r = accumulated(p, x);
   if (r.is_none() || r.is_zero() || r != accumulated(p, y)) return false;
   return p[x].op == ww::opcode::iadd3 || (p[x].word[1] & modifiers) == (p[y].word[1] & modifiers);
+}
+
+// The guards of the two are opposite, and neither writes the predicate.
+inline bool apart(const ww::program& p, ww::instr_id x, ww::instr_id y) {
+  const auto guard = [&p](ww::instr_id id) {
+    for (const ww::operand& o : p.operands_of(id)) {
+      if (o.is_use() && o.where() == ww::slot::guard) return o;
+    }
+    return ww::operand{};
+  };
+  const ww::operand a = guard(x), b = guard(y);
+  if (a.base().is_none() || a.base() != b.base() || a.is_not() == b.is_not()) return false;
+  for (const ww::instr_id id : {x, y}) {
+    for (const ww::operand& o : p.operands_of(id)) {
+      if (o.is_def() && o.base() == a.base()) return false;
+    }
+  }
+  return true;
 }
 
 // Both multiply the same register by the same other one, with neither signs nor magnitudes taken, under the same guard.
@@ -125,7 +143,7 @@ inline bool same_product(const ww::program& p, ww::instr_id x, ww::instr_id y) {
 
 inline bool null_exchange(const ww::program& p, ww::instr_id x, ww::instr_id y) {
   return detail::same_bits(p[x], p[y]) || detail::self_copy(p, x) || detail::self_copy(p, y) || detail::commute(p, x, y) ||
-         detail::same_product(p, x, y);
+         detail::same_product(p, x, y) || detail::apart(p, x, y);
 }
 
 }  // namespace ww_test
