@@ -4,6 +4,7 @@
 #include "warpwright/verify/stall_reason.hpp"
 #include "../support/catch.hpp"
 #include "toy.hpp"
+#include "warpwright/arch/sm100.hpp"
 #include "warpwright/arch/sm120.hpp"
 #include "warpwright/arch/sm75.hpp"
 #include "warpwright/arch/sm80.hpp"
@@ -192,4 +193,30 @@ TEST_CASE("verify stalls: a store takes its address up to two cycles later than 
   CHECK(apart(6, sched_class::stg, mem_dir::store));
   CHECK(apart(7, sched_class::stg, mem_dir::store));
   CHECK_FALSE(apart(8, sched_class::stg, mem_dir::store));
+}
+
+TEST_CASE(
+    "verify stalls: R2P waits for predicates that its mask leaves out, and uniform ones are overwritten three cycles "
+    "later") {
+  const auto restored = [](unsigned stall, line giver) {
+    line r2p = op(sched_class::alu, {operand::def(P(2), slot::pdst), operand::use(R(42), slot::a)});
+    r2p.i.op = opcode::r2p;
+    return reasoned<ww::sm75>(build({giver.stall(stall), r2p, exit_()}), 0);
+  };
+  const line carry = op(sched_class::alu, {operand::def(R(62), slot::dst), operand::def(P(0), slot::pdst1),
+                                           operand::use(R(28), slot::a)});  // LEA R62, P0, R28, ..
+  const line none =
+      op(sched_class::alu, {operand::def(R(62), slot::dst), operand::def(PT, slot::pdst1), operand::use(R(28), slot::a)});
+  CHECK(restored(4, carry));
+  CHECK_FALSE(restored(5, carry));
+  CHECK_FALSE(restored(3, carry));
+  CHECK_FALSE(restored(4, none));
+  const auto voted = [](unsigned stall, unsigned predicate) {
+    line sum = op(sched_class::ualu, {operand::def(UR(13), slot::dst), operand::use(UP(0), slot::psrc)}).stall(stall);
+    line vote = op(sched_class::voteu, {operand::def(UP(predicate), slot::pdst), operand::use(P(1), slot::psrc)});
+    return !reasoned<ww::sm100>(build({sum, vote, exit_()}), 0);
+  };
+  CHECK_FALSE(voted(3, 0));
+  CHECK(voted(4, 0));
+  CHECK(voted(3, 1));
 }

@@ -10,7 +10,7 @@
 //
 // Instructions before are taken from the block and, where it begins too late, from those before it. Reasons that the
 // tables do not hold count as reasons (observed): what precedes a transfer or a barrier, matrix operations, wide products
-// (their next neighbour waits 4 cycles), uniform registers overwritten within 3 cycles, a counted result behind a plain one,
+// (their next neighbour waits 4 cycles), uniform registers and predicates overwritten within 3 cycles, a counted result behind a plain one,
 // sources overwritten 2 cycles later by a load, half precision and IMAD beside other pipes.
 #pragma once
 
@@ -143,6 +143,13 @@ template <class Arch>
   return false;
 }
 
+[[nodiscard]] inline bool gives_predicate(const program& p, const instruction& i) {
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_def() && o.file() == reg_file::p && !o.base().is_zero()) return true;
+  }
+  return false;
+}
+
 // Is there a pair (w, r) that has to be `apart` cycles apart, and no less?
 template <class Arch>
 [[nodiscard]] bool binds(const program& p, const instruction& w, const instruction& r, unsigned apart) {
@@ -167,7 +174,10 @@ template <class Arch>
   }
   // (observed on sm_80 and sm_90: FFMA that lets go of the warp at two cycles in front of LDL that overwrites a source of it)
   if (apart == 2 && counted && overwritten(p, w, r, false)) return true;
-  if (apart <= 3 && overwritten(p, w, r, false, reg_file::ur)) return true;
+  if (apart <= 3 && (overwritten(p, w, r, false, reg_file::ur) || overwritten(p, w, r, false, reg_file::up))) return true;
+  // R2P waits for predicates that its mask leaves out too (observed on sm_75 to sm_90: behind arithmetic that gives one, outside of
+  // the mask, 43 times 4 cycles, never less; on sm_89 9 times 2 or 3).
+  if (apart == 4 && r.op == opcode::r2p && gives_predicate(p, w)) return true;
   if (apart <= 8 && overwritten(p, w, r, false, reg_file::p)) return true;
   if (apart == 8 && counted && latency::variable(w.iclass)) return true;
   // Double precision keeps a pace of its own and a distance to whoever waits for it, or reads it though another one has waited
