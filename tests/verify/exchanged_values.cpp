@@ -490,6 +490,33 @@ TEST_CASE("verify values: half of what code selects that nobody has optimised ma
   CHECK(with({other, select(R(4), R(4), P(0)), sum, sts(R(4))}));
 }
 
+TEST_CASE("verify values: half of wider logic that nobody has optimised may be lost") {
+  // R2 and R7 are read behind the two, R4 is not
+  const auto with = [](std::initializer_list<line> some) {
+    std::vector<line> all{alu(R(30)).stall(15), alu(R(4)).stall(15), idle(), idle(), idle(), idle()};
+    all.insert(all.end(), some.begin(), some.end());
+    for (const line& l : {sts(R(2)), sts(R(7)), exit_()}) all.push_back(l);
+    return betrayed(build(all));
+  };
+  const auto logic_of = [](unsigned table, reg d, reg a, reg b) {
+    line l = op(sched_class::alu, {operand::def(d, slot::dst), operand::use(a, slot::a), operand::use(b, slot::b)});
+    l.i.op = opcode::lop3;
+    l.i.word[1] = std::uint64_t{table} << 8;
+    return l.stall(15);
+  };
+  line sum = alu(R(4), R(30)).stall(15);  // LOP3 R6, R5, R6, 0xfc; LOP3 R4, R4, R7, 0xfc; IADD3 R4, P0, R3, 0x18
+  sum.i.op = opcode::iadd3;
+  line other = alu(R(2), R(30)).stall(15);
+  other.i.op = opcode::iadd3;
+  CHECK_FALSE(with({logic_of(a_or_b, R(2), R(30), R(30)), logic_of(a_or_b, R(4), R(4), R(30)), sum, sts(R(4))}));
+  CHECK(with({logic_of(a_xor_b, R(2), R(30), R(30)), logic_of(a_or_b, R(4), R(4), R(30)), sum, sts(R(4))}));
+  CHECK(with({other, logic_of(a_or_b, R(4), R(4), R(30)), sum, sts(R(4))}));
+  // LOP3 R20, R31, R21, 0x3c; LOP3 R21, R32, R22, 0x3c
+  CHECK_FALSE(with({logic_of(a_xor_b, R(2), R(30), R(4)), logic_of(a_xor_b, R(4), R(30), R(30))}));
+  CHECK(with({logic_of(a_or_b, R(2), R(30), R(4)), logic_of(a_xor_b, R(4), R(30), R(30))}));
+  CHECK(with({logic_of(a_xor_b, R(2), R(30), R(4)), logic_of(a_xor_b, R(4), R(2), R(30))}));  // of the first one's result
+}
+
 TEST_CASE("verify values: registers that nobody wants may be exchanged by exclusive ORs") {
   const auto logic_of = [](reg d, reg a, reg b, unsigned table = a_xor_b) {
     line l = op(sched_class::alu,
