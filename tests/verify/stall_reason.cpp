@@ -2,6 +2,9 @@
 //
 // Reasons that compilers have for a stall beyond the distances of the tables, each beside the same code without it.
 #include "warpwright/verify/stall_reason.hpp"
+
+#include <utility>
+
 #include "../support/catch.hpp"
 #include "toy.hpp"
 #include "warpwright/arch/sm100.hpp"
@@ -219,4 +222,32 @@ TEST_CASE(
   CHECK_FALSE(voted(3, 0));
   CHECK(voted(4, 0));
   CHECK(voted(3, 1));
+}
+
+TEST_CASE("verify stalls: accesses to memory keep a pace of their own") {
+  const auto access = [](sched_class c, unsigned bytes) {
+    line l = op(c, {operand::use(R(40), slot::address)}).stall(1);
+    l.i.mem_bytes = static_cast<std::uint8_t>(bytes);
+    return l;
+  };
+  // `stall` cycles behind arithmetic that stands a cycle behind the first
+  const auto behind = [&](line first, unsigned stall, line second) {
+    return reasoned<ww::sm80>(build({first, of_class(sched_class::alu, R(20), R(3), stall), second, exit_()}), 1);
+  };
+  using enum sched_class;
+  for (const auto& [bytes, pace] : {std::pair{4u, 8u}, std::pair{8u, 10u}, std::pair{16u, 12u}}) {
+    for (const sched_class c : {ldg, stg, lds, sts}) {
+      CHECK(behind(access(c, bytes), pace - 1, access(lds, 4)));
+      CHECK(behind(access(stg, bytes), pace - 1, access(c, 16)));
+      CHECK_FALSE(behind(access(c, bytes), pace - 2, access(c, bytes)));
+      CHECK_FALSE(behind(access(c, bytes), pace, access(c, bytes)));
+    }
+    CHECK_FALSE(behind(access(stg, bytes), pace - 1, of_class(alu, R(21), R(4), 1)));
+    CHECK_FALSE(behind(access(ldl, bytes), pace - 1, access(stg, bytes)));
+  }
+  CHECK_FALSE(behind(access(stg, 2), 7, access(stg, 4)));
+  // only the last one before it counts
+  const line other = of_class(alu, R(20), R(3), 6);
+  CHECK_FALSE(reasoned<ww::sm80>(build({access(stg, 4), access(stg, 4), other, access(stg, 4), exit_()}), 2));
+  CHECK(reasoned<ww::sm80>(build({access(stg, 4), access(stg, 4), line(other).stall(7), access(stg, 4), exit_()}), 2));
 }
