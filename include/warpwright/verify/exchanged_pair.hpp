@@ -271,9 +271,9 @@ template <class Arch>
   return true;
 }
 
-// The k-th instruction adds a wide product to a number of 32 bits that zero has made 64 wide, and the next one copies another register over
-// the high half: the number is an address of shared memory, likewise (observed: IMAD.WIDE R14, R0, 0x4, R14 behind a move of RZ to R15 and in
-// front of IMAD.MOV.U32 R15, RZ, RZ, R0, sm_90).
+// The k-th instruction adds a wide product to a number of 32 bits that zero has made 64 wide, and the next one copies another register
+// over the high half: the number is an address of shared memory, likewise (observed: IMAD.WIDE R14, R0, 0x4, R14 behind a move of RZ to
+// R15 and in front of IMAD.MOV.U32 R15, RZ, RZ, R0, sm_90).
 [[nodiscard]] inline bool wide_half_left(const program& p, const block& b, std::size_t k) {
   const auto order = p.order_of(b);
   const instruction& x = p[order[k]];

@@ -8,9 +8,9 @@
 // sm_90 to sm_121: of 1,810 fences on the way to the next of these each is waited for by it or before it, or all has drained. Only EXIT
 // stands behind fences that nobody has waited for. A later fence covers those in front of it, for they end in order (a kernel of attention,
 // sm_103: the first of two raises no counter).
-// Some versions of a compiler time a barrier object instead: NOP, a fence that stalls 10, SYNCS.EXCH that raises the fence's counter, with NOPs
-// that stall 15 in between where there are more of them, and the NOP behind the last one waits for all. Observed on sm_90: 64 of 64 fences
-// of ten cycles or more behind a NOP and in front of SYNCS.EXCH; behind anything else none of 19 such, which it waits for.
+// Some versions of a compiler time a barrier object instead: NOP, a fence that stalls 10, SYNCS.EXCH that raises the fence's counter, with
+// NOPs that stall 15 in between where there are more of them, and the NOP behind the last one waits for all. Observed on sm_90: 64 of 64
+// fences of ten cycles or more behind a NOP and in front of SYNCS.EXCH; behind anything else none of 19 such, which it waits for.
 #pragma once
 
 #include <cstddef>
