@@ -490,6 +490,33 @@ TEST_CASE("verify values: half of what code selects that nobody has optimised ma
   CHECK(with({other, select(R(4), R(4), P(0)), sum, sts(R(4))}));
 }
 
+TEST_CASE("verify values: half of wider logic that nobody has optimised may be lost") {
+  // R2 and R7 are read behind the two, R4 is not
+  const auto with = [](std::initializer_list<line> some) {
+    std::vector<line> all{alu(R(30)).stall(15), alu(R(4)).stall(15), idle(), idle(), idle(), idle()};
+    all.insert(all.end(), some.begin(), some.end());
+    for (const line& l : {sts(R(2)), sts(R(7)), exit_()}) all.push_back(l);
+    return betrayed(build(all));
+  };
+  const auto logic_of = [](unsigned table, reg d, reg a, reg b) {
+    line l = op(sched_class::alu, {operand::def(d, slot::dst), operand::use(a, slot::a), operand::use(b, slot::b)});
+    l.i.op = opcode::lop3;
+    l.i.word[1] = std::uint64_t{table} << 8;
+    return l.stall(15);
+  };
+  line sum = alu(R(4), R(30)).stall(15);  // LOP3 R6, R5, R6, 0xfc; LOP3 R4, R4, R7, 0xfc; IADD3 R4, P0, R3, 0x18
+  sum.i.op = opcode::iadd3;
+  line other = alu(R(2), R(30)).stall(15);
+  other.i.op = opcode::iadd3;
+  CHECK_FALSE(with({logic_of(a_or_b, R(2), R(30), R(30)), logic_of(a_or_b, R(4), R(4), R(30)), sum, sts(R(4))}));
+  CHECK(with({logic_of(a_xor_b, R(2), R(30), R(30)), logic_of(a_or_b, R(4), R(4), R(30)), sum, sts(R(4))}));
+  CHECK(with({other, logic_of(a_or_b, R(4), R(4), R(30)), sum, sts(R(4))}));
+  // LOP3 R20, R31, R21, 0x3c; LOP3 R21, R32, R22, 0x3c
+  CHECK_FALSE(with({logic_of(a_xor_b, R(2), R(30), R(4)), logic_of(a_xor_b, R(4), R(30), R(30))}));
+  CHECK(with({logic_of(a_or_b, R(2), R(30), R(4)), logic_of(a_xor_b, R(4), R(30), R(30))}));
+  CHECK(with({logic_of(a_xor_b, R(2), R(30), R(4)), logic_of(a_xor_b, R(4), R(2), R(30))}));  // of the first one's result
+}
+
 TEST_CASE("verify values: registers that nobody wants may be exchanged by exclusive ORs") {
   const auto logic_of = [](reg d, reg a, reg b, unsigned table = a_xor_b) {
     line l = op(sched_class::alu,
@@ -624,4 +651,33 @@ TEST_CASE("verify values: the address of a loop is made in front of it and once 
   const program p =
       read(with(c, 4, {"@P0 BRA 0x10", 0xffffffc000000947, 0xfea000383ffff}), 800);  // not the last of its block
   CHECK_FALSE(made_again(p, p.blocks[1], 0));
+}
+
+TEST_CASE("verify values: of an address of shared memory that a wide product makes the high half may be left") {
+  const code c{{"IMAD.U32 R14, RZ, RZ, UR10", 0xaff0e7e24, 0xfe4000f8e00ff},
+               {"IMAD.MOV.U32 R15, RZ, RZ, RZ", 0xffff0f7224, 0xfe400078e00ff},
+               {"IMAD.WIDE R14, R0, 0x4, R14", 0x4000e7825, 0xfc800078e020e},
+               {"IMAD.MOV.U32 R15, RZ, RZ, R0", 0xffff0f7224, 0xfe400078e0000},
+               {"VIADD R17, R14, 0x1000", 0x10000e117836, 0xfe40000000000},
+               {"STS [R17], R15", 0xf11007388, 0xfe40000000800},
+               leave};
+  CHECK_FALSE(said<sm90>(read(c, 900)));
+  const auto left = [](const code& x) {
+    const program p = read(x, 900);
+    return wide_half_left(p, p.blocks[0], 2);
+  };
+  CHECK(left(c));
+  const printed constant{"IMAD.MOV.U32 R15, RZ, RZ, 0x8", 0x8ff0f7424, 0xfe400078e00ff};
+  const printed other{"IMAD.MOV.U32 R15, RZ, RZ, R3", 0xffff0f7224, 0xfe400078e0003};
+  for (const printed& high : {constant, other, printed{"IMAD.MOV.U32 R13, RZ, RZ, RZ", 0xffff0d7224, 0xfe400078e00ff}}) {
+    CHECK_FALSE(left(with(c, 1, high)));  // a pair
+    CHECK(said<sm90>(read(with(c, 1, high), 900)));
+  }
+  CHECK_FALSE(left(with(c, 1, {"@P0 IMAD.MOV.U32 R15, RZ, RZ, RZ", 0xffff0f0224, 0xfe400078e00ff})));
+  CHECK(left(with(c, 1, {"MOV R15, RZ", 0xff000f7202, 0xfe40000000f00})));
+  CHECK_FALSE(left(with(c, 1, {"MOV R15, 0x8", 0x8000f7802, 0xfe40000000f00})));
+  CHECK_FALSE(left(with(c, 2, {"IMAD.WIDE R14, R0, 0x4, RZ", 0x4000e7825, 0xfc800078e02ff})));
+  CHECK_FALSE(left(with(c, 2, {"IMAD R15, R0, 0x4, R14", 0x4000f7824, 0xfc800078e020e})));
+  CHECK_FALSE(left(with(c, 3, {"VIADD R15, R0, 0x1", 0x1000f7836, 0xfe40000000000})));
+  CHECK_FALSE(left(with(c, 3, {"IMAD.IADD R15, R0, 0x1, R3", 0x1000f7824, 0xfe400078e0203})));
 }

@@ -152,6 +152,30 @@ TEST_CASE("verify groups: who tells others has waited for the fence in front of 
   CHECK(around(1) == 1);
 }
 
+TEST_CASE("verify groups: a barrier object may be set up ten cycles behind a fence whose counter it raises") {
+  const line nop = named(opcode::nop, sched_class::nop).stall(1);
+  const line fence = named(opcode::fence, sched_class::fence).sets(1).stall(10);
+  line object = named(opcode::syncs, sched_class::syncs).stall(1).sets(1);
+  object.i.word[0] = 0x3c08ff75b2;  // SYNCS.EXCH.64
+  const line bar = named(opcode::bar, sched_class::bar);
+  const auto errors = [](const std::vector<line>& lines) {
+    program p = build(lines);
+    p.has_encoding = true;
+    return fence_waits<sm90>(p);
+  };
+  const auto stalled = [](line l, unsigned n) { return l.stall(n).yield(false); };
+  CHECK(errors({nop, fence, object, stalled(nop, 15), object, line(bar).waits(1), exit_()}) == 0);
+  CHECK(errors({nop, fence, object, bar, exit_()}) == 1);  // the wait for both
+  CHECK(errors({nop, stalled(fence, 11), object, line(nop).waits(1), bar, exit_()}) == 0);
+  CHECK(errors({nop, stalled(fence, 9), object, exit_()}) == 1);
+  CHECK(errors({nop, fence, line(object).sets(2), exit_()}) == 1);
+  CHECK(errors({alu(R(20)).stall(6), fence, object, exit_()}) == 1);
+  CHECK(errors({fence, object, exit_()}) == 1);
+  line arrives = object;
+  arrives.i.word[0] = 0xff79a7;
+  CHECK(errors({nop, fence, arrives, exit_()}) == 1);
+}
+
 TEST_CASE("verify groups: what SYNCS writes into an object is overwritten when it has been read, its address at once") {
   const auto errors = [](unsigned overwritten, bool waits) {
     line object = op(sched_class::syncs, {operand::use(UR(8), slot::uaddress), operand::use(UR(4), slot::data, 2)}).stall(6);

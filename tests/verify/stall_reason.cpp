@@ -2,8 +2,12 @@
 //
 // Reasons that compilers have for a stall beyond the distances of the tables, each beside the same code without it.
 #include "warpwright/verify/stall_reason.hpp"
+
+#include <utility>
+
 #include "../support/catch.hpp"
 #include "toy.hpp"
+#include "warpwright/arch/sm100.hpp"
 #include "warpwright/arch/sm120.hpp"
 #include "warpwright/arch/sm75.hpp"
 #include "warpwright/arch/sm80.hpp"
@@ -192,4 +196,58 @@ TEST_CASE("verify stalls: a store takes its address up to two cycles later than 
   CHECK(apart(6, sched_class::stg, mem_dir::store));
   CHECK(apart(7, sched_class::stg, mem_dir::store));
   CHECK_FALSE(apart(8, sched_class::stg, mem_dir::store));
+}
+
+TEST_CASE(
+    "verify stalls: R2P waits for predicates that its mask leaves out, and uniform ones are overwritten three cycles "
+    "later") {
+  const auto restored = [](unsigned stall, line giver) {
+    line r2p = op(sched_class::alu, {operand::def(P(2), slot::pdst), operand::use(R(42), slot::a)});
+    r2p.i.op = opcode::r2p;
+    return reasoned<ww::sm75>(build({giver.stall(stall), r2p, exit_()}), 0);
+  };
+  const line carry = op(sched_class::alu, {operand::def(R(62), slot::dst), operand::def(P(0), slot::pdst1),
+                                           operand::use(R(28), slot::a)});  // LEA R62, P0, R28, ..
+  const line none =
+      op(sched_class::alu, {operand::def(R(62), slot::dst), operand::def(PT, slot::pdst1), operand::use(R(28), slot::a)});
+  CHECK(restored(4, carry));
+  CHECK_FALSE(restored(5, carry));
+  CHECK_FALSE(restored(3, carry));
+  CHECK_FALSE(restored(4, none));
+  const auto voted = [](unsigned stall, unsigned predicate) {
+    line sum = op(sched_class::ualu, {operand::def(UR(13), slot::dst), operand::use(UP(0), slot::psrc)}).stall(stall);
+    line vote = op(sched_class::voteu, {operand::def(UP(predicate), slot::pdst), operand::use(P(1), slot::psrc)});
+    return !reasoned<ww::sm100>(build({sum, vote, exit_()}), 0);
+  };
+  CHECK_FALSE(voted(3, 0));
+  CHECK(voted(4, 0));
+  CHECK(voted(3, 1));
+}
+
+TEST_CASE("verify stalls: accesses to memory keep a pace of their own") {
+  const auto access = [](sched_class c, unsigned bytes) {
+    line l = op(c, {operand::use(R(40), slot::address)}).stall(1);
+    l.i.mem_bytes = static_cast<std::uint8_t>(bytes);
+    return l;
+  };
+  // `stall` cycles behind arithmetic that stands a cycle behind the first
+  const auto behind = [&](line first, unsigned stall, line second) {
+    return reasoned<ww::sm80>(build({first, of_class(sched_class::alu, R(20), R(3), stall), second, exit_()}), 1);
+  };
+  using enum sched_class;
+  for (const auto& [bytes, pace] : {std::pair{4u, 8u}, std::pair{8u, 10u}, std::pair{16u, 12u}}) {
+    for (const sched_class c : {ldg, stg, lds, sts}) {
+      CHECK(behind(access(c, bytes), pace - 1, access(lds, 4)));
+      CHECK(behind(access(stg, bytes), pace - 1, access(c, 16)));
+      CHECK_FALSE(behind(access(c, bytes), pace - 2, access(c, bytes)));
+      CHECK_FALSE(behind(access(c, bytes), pace, access(c, bytes)));
+    }
+    CHECK_FALSE(behind(access(stg, bytes), pace - 1, of_class(alu, R(21), R(4), 1)));
+    CHECK_FALSE(behind(access(ldl, bytes), pace - 1, access(stg, bytes)));
+  }
+  CHECK_FALSE(behind(access(stg, 2), 7, access(stg, 4)));
+  // only the last one before it counts
+  const line other = of_class(alu, R(20), R(3), 6);
+  CHECK_FALSE(reasoned<ww::sm80>(build({access(stg, 4), access(stg, 4), other, access(stg, 4), exit_()}), 2));
+  CHECK(reasoned<ww::sm80>(build({access(stg, 4), access(stg, 4), line(other).stall(7), access(stg, 4), exit_()}), 2));
 }

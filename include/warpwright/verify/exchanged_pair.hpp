@@ -253,6 +253,44 @@ template <class Arch>
   return false;
 }
 
+// MOV, or IMAD.MOV, which adds to RZ * RZ.
+[[nodiscard]] inline bool moves(const program& p, const instruction& i) {
+  if (i.op != opcode::imad) return i.op == opcode::mov;
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_use() && (o.where() == slot::a || o.where() == slot::b) && !o.base().is_zero()) return false;
+  }
+  return !i.has(iflag::reads_immediate) && !i.has(iflag::reads_constant);
+}
+
+// A move of zero.
+[[nodiscard]] inline bool makes_zero(const program& p, const instruction& i) {
+  if (!moves(p, i) || i.has(iflag::guarded) || i.has(iflag::reads_immediate) || i.has(iflag::reads_constant)) return false;
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_use() && o.is_register() && !o.base().is_zero()) return false;
+  }
+  return true;
+}
+
+// The k-th instruction adds a wide product to a number of 32 bits that zero has made 64 wide, and the next one copies another register
+// over the high half: the number is an address of shared memory, likewise (observed: IMAD.WIDE R14, R0, 0x4, R14 behind a move of RZ to
+// R15 and in front of IMAD.MOV.U32 R15, RZ, RZ, R0, sm_90).
+[[nodiscard]] inline bool wide_half_left(const program& p, const block& b, std::size_t k) {
+  const auto order = p.order_of(b);
+  const instruction& x = p[order[k]];
+  const instruction& y = p[order[k + 1]];
+  if (x.iclass != sched_class::imad_wide || !moves(p, y)) return false;
+  reg high;
+  for (const operand& o : p.operands_of(x)) {
+    if (o.is_use() && o.where() == slot::c && o.file() == reg_file::r && o.width() == 2 && !o.base().is_zero())
+      high = reg{reg_file::r, o.base().number() + 1};
+  }
+  if (high.is_none()) return false;
+  for (std::size_t at = k; at-- > 0;) {
+    if (writes(p, p[order[at]], high)) return makes_zero(p, p[order[at]]);
+  }
+  return false;
+}
+
 // The same instruction, but for control words, reuse flags and, if so asked, an immediate. Only of code with words.
 [[nodiscard]] inline bool alike(const program& p, const instruction& a, const instruction& b, bool but_number) {
   if (!p.has_encoding || a.op != b.op || a.flags != b.flags || a.operand_count != b.operand_count) return false;

@@ -281,7 +281,7 @@ class linter {
     // Where a call comes back to is put down last of all, and what stands before it has landed by then (observed on sm_90).
     if (y.iclass == sched_class::lepc) return false;
     if (wasted(p_, x, y)) {
-      if (high_half_left(p_, x, y)) return false;
+      if (high_half_left(p_, x, y) || wide_half_left(p_, b, k - 1)) return false;
       // The number of a barrier is shifted behind it, for nobody (observed on sm_110).
       if (x.op == opcode::shf && k >= 2 && p_[order[k - 2]].iclass == sched_class::bar) return false;
       if (!spills_ || computes(p_, x)) return true;

@@ -10,8 +10,8 @@
 //
 // Instructions before are taken from the block and, where it begins too late, from those before it. Reasons that the
 // tables do not hold count as reasons (observed): what precedes a transfer or a barrier, matrix operations, wide products
-// (their next neighbour waits 4 cycles), uniform registers overwritten within 3 cycles, a counted result behind a plain one,
-// sources overwritten 2 cycles later by a load, half precision and IMAD beside other pipes.
+// (their next neighbour waits 4 cycles), uniform registers and predicates overwritten within 3 cycles, a counted result behind a plain one,
+// sources overwritten 2 cycles later by a load, half precision and IMAD beside other pipes, one access to memory behind another.
 #pragma once
 
 #include <cstddef>
@@ -143,6 +143,25 @@ template <class Arch>
   return false;
 }
 
+[[nodiscard]] inline bool gives_predicate(const program& p, const instruction& i) {
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_def() && o.file() == reg_file::p && !o.base().is_zero()) return true;
+  }
+  return false;
+}
+
+// Loads and stores of global and shared memory.
+[[nodiscard]] constexpr bool accesses_memory(const instruction& i) {
+  return i.iclass == sched_class::ldg || i.iclass == sched_class::stg || i.iclass == sched_class::lds ||
+         i.iclass == sched_class::sts;
+}
+
+// How far behind the access `i` compilers like to put the next one, in cycles: 8, 10, 12 for 32, 64, 128 bits of a thread (observed, one
+// library of tensor contractions, sm_70 to sm_90: the commonest distances from STG to STG, from LDG to LDG, from STS to STS, and to LDS).
+[[nodiscard]] constexpr unsigned access_pace(const instruction& i) {
+  return i.mem_bytes == 4 ? 8u : i.mem_bytes == 8 ? 10u : i.mem_bytes == 16 ? 12u : 0u;
+}
+
 // Is there a pair (w, r) that has to be `apart` cycles apart, and no less?
 template <class Arch>
 [[nodiscard]] bool binds(const program& p, const instruction& w, const instruction& r, unsigned apart) {
@@ -167,7 +186,10 @@ template <class Arch>
   }
   // (observed on sm_80 and sm_90: FFMA that lets go of the warp at two cycles in front of LDL that overwrites a source of it)
   if (apart == 2 && counted && overwritten(p, w, r, false)) return true;
-  if (apart <= 3 && overwritten(p, w, r, false, reg_file::ur)) return true;
+  if (apart <= 3 && (overwritten(p, w, r, false, reg_file::ur) || overwritten(p, w, r, false, reg_file::up))) return true;
+  // R2P waits for predicates that its mask leaves out too (observed on sm_75 to sm_90: behind arithmetic that gives one, outside of
+  // the mask, 43 times 4 cycles, never less; on sm_89 9 times 2 or 3).
+  if (apart == 4 && r.op == opcode::r2p && gives_predicate(p, w)) return true;
   if (apart <= 8 && overwritten(p, w, r, false, reg_file::p)) return true;
   if (apart == 8 && counted && latency::variable(w.iclass)) return true;
   // Double precision keeps a pace of its own and a distance to whoever waits for it, or reads it though another one has waited
@@ -307,6 +329,17 @@ template <class Arch>
   for (std::size_t a = k + 1; a < b.count && ahead < far && !shared; ++a) {
     shared = matrix_operation<Arch>(other.get(p, b, a).iclass);
     if (!shared) ahead += other.of(p, b, a);
+  }
+  // The last access before the next one counts.
+  if (accesses_memory(next)) {
+    unsigned since_last = 0;
+    for (std::size_t at = k + 1; at-- > 0 && since_last < far;) {
+      since_last += other.of(p, b, at);
+      const instruction& i = other.get(p, b, at);
+      if (!accesses_memory(i)) continue;
+      if (since_last == access_pace(i)) return true;
+      break;
+    }
   }
   unsigned apart = 0;
   std::size_t looked_at = 0;

@@ -64,13 +64,12 @@ namespace ww::verify::detail {
   return !by.base().is_none() && same.base() == by.base() && same.is_not() == by.is_not();
 }
 
-// The second of two equal operations of logic, of which the move behind them takes the first one's result: of a wider number half is
-// all that is wanted (observed: comparisons of 128-bit integers with -G, sm_100a).
-[[nodiscard]] inline bool other_half_wanted(const program& p, const instruction& first, const instruction& x,
-                                            const instruction& y) {
+// The second of two equal operations of logic: of a wider number half is all that is wanted (observed: comparisons of 128-bit integers
+// with -G, sm_100a; OR and XOR of 64 bits in kernels of other compilers for sm_80 and sm_121a, of which either half may be the second).
+[[nodiscard]] inline bool same_logic(const instruction& first, const instruction& second) {
   constexpr unsigned table_at = 8;  // of the upper word
-  return first.op == opcode::lop3 && x.op == opcode::lop3 && ((first.word[1] ^ x.word[1]) >> table_at & 0xffu) == 0 &&
-         y.op == opcode::mov && overwritten(p, y, first, false);
+  return first.op == opcode::lop3 && second.op == opcode::lop3 &&
+         ((first.word[1] ^ second.word[1]) >> table_at & 0xffu) == 0;
 }
 
 // LOP3.LUT R11, R11, R10, RZ, 0x3c: the exclusive OR of registers `a` and `b`, in either order, into `into`.
@@ -149,13 +148,14 @@ template <class Live>
   if (!overwritten(p, x, y, false)) return false;
   if (k > 0 && exchanges_registers(p, p[order[k - 1]], x, y)) return false;
   const bool idle = only_copies(p, x) || x.op == opcode::shf || adds_carry(p, x) || among_threads(x) ||
-                    (k > 0 && (selects_alike(p, p[order[k - 1]], x) || other_half_wanted(p, p[order[k - 1]], x, y)));
+                    (k > 0 && (selects_alike(p, p[order[k - 1]], x) || same_logic(p[order[k - 1]], x)));
   if (!idle && wasted(p, x, y)) return true;
   const bool loads = x.dir == mem_dir::load && !x.has(iflag::volatile_mem);  // a strong load may be all that is wanted of it
   if (loads && part_lost(p, x, y) && !overwritten(p, y, x, false)) return true;
   if (half_made(p, b, k)) return true;
   if (y.op == opcode::mov && !y.has(iflag::guarded) && takes_sign(p, x)) return true;
-  if (among_threads(y) || selects_alike(p, x, y) || gives_back(p, b, k + 1) || pops_frame(p, y) || !stale(p, x, y, live))
+  if (among_threads(y) || selects_alike(p, x, y) || (same_logic(x, y) && !overwritten(p, y, x, false)) ||
+      gives_back(p, b, k + 1) || pops_frame(p, y) || !stale(p, x, y, live))
     return false;
   if (y.op == opcode::shf) return x.op != opcode::shf;
   if (!only_copies(p, y)) return true;
