@@ -223,7 +223,7 @@ TEST_CASE("unclaimed 6: undefined issue codes and reuse flags that they drop") {
   const auto f = verify::check<sm>(build({i}), o).findings;
   REQUIRE(f.size() == 1);
   CHECK(f[0].kind == finding_kind::issue_code);
-  const auto g = verify::check<sm>(build({alu(R(1), R(2)).stall(0).yield(true).reuse(1)}), o).findings;
+  const auto g = verify::check<sm>(build({alu(R(1), R(2)).stall(4).yield(true).reuse(1)}), o).findings;
   REQUIRE(g.size() == 1);
   CHECK(g[0].kind == finding_kind::reuse_code);
 }

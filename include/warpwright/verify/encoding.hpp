@@ -6,9 +6,7 @@
 //   counter index  0..5, or 7 for none; 6 is no counter, and DEPBAR names one of 0..5
 //   reserved bits  126 and 127 are zero in every instruction of compiler output
 //   own stall      DEPBAR holds the next instruction back only with its own stall (facts: DEPBAR 4)
-//   reuse code     flags are honoured with the codes 17..27; with 1..15, which let go of the warp, a note: compilers were seen to set them
-//                  with 1..3, and a hand-tuned kernel for sm_90 has one with 6. A dropped flag costs a read of the register, a kept one
-//                  is held against writes (reuse.hpp) with any code, and other warps come in between with 17..27 too
+//   reuse code     flags are honoured with the codes 17..27; with 1..3 compilers were seen to set them (note)
 //   fence wait     whoever follows a fence of the scope of a block that raises a counter waits for that counter, by its mask
 //                  or being a DEPBAR (observed: 415 of 415)
 //   fixed counter  compilers set counters on instructions with a late result or late reads only; double precision and matrix

@@ -297,7 +297,7 @@ void check_reuse(const program& p, vec<finding>& out) {
         const unsigned code = i.ctl.issue_code();
         const bool paired = code == 16u && Arch::control_format::valid(16u);  // issues with the next one
         if ((code < 17u || code > 27u) && !paired) {
-          const severity level = code >= 1u && code <= 15u ? severity::note : severity::finding;
+          const severity level = code >= 1u && code <= 3u ? severity::note : severity::finding;
           out.push_back(detail::about(finding_kind::reuse_code, level, id, provenance::observed));
         }
         if ((i.ctl.reuse & ~(real & detail::flaggable<Arch>(i))) != 0) {
