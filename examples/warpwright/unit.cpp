@@ -13,6 +13,7 @@
 #include <warpwright/ir/unknown_targets.hpp>
 #include <warpwright/layout/layouter.hpp>
 #include <warpwright/layout/mark_cold.hpp>
+#include <warpwright/pipeline/consistent.hpp>
 #include <warpwright/pipeline/instances.hpp>
 #include <warpwright/pipeline/order_search.hpp>
 #include <warpwright/pipeline/rebuild.hpp>
@@ -254,6 +255,23 @@ bool schedule(const options& o, ww::program& p, ww::schedule_result& r) {
   return true;
 }
 
+template <class Arch>
+void measure(const options& o, const ww::program& p, ww::schedule_result& r) {
+  if (!p.has_control || p.blocks.empty() || !ww::consistent(p) || ww::has_unknown_targets(p)) {
+    options keep = o;
+    keep.strategy = ww::strategy::keep::name;
+    ww::program same = p;
+    (void)schedule<Arch>(keep, same, r);
+    return;
+  }
+  ww::model::workspace space;
+  const unsigned warps = o.warps != 0 ? o.warps : ww::occupancy::kernel::per_sub_core<Arch>(p);
+  r = {};
+  r.warps = std::min(warps, ww::model::most_warps);
+  r.cycles_before = r.cycles_after = r.bound = ww::model::simulate<Arch>(p, {.warps = r.warps}, space).cycles;
+  r.hazards_before = r.hazards_after = hazards<Arch>(p);
+}
+
 template <class Arch, class... Policies>
 void lay_out_by(const ww::program& p, const ww::layout::cold_marks& marks, ww::program& out,
                 ww::vec<ww::instr_id>& came_from, layout_figures& f) {
@@ -380,6 +398,7 @@ unit unit_of() {
           &check_controls<Arch>,
           &ww::model::count_operand_reads<Arch>,
           &schedule<Arch>,
+          &measure<Arch>,
           &lay_out<Arch>,
           &rebuild<Arch>,
           &rebuild_spilled<Arch>,

@@ -60,6 +60,9 @@ struct unit {
   ww::model::operand_reads (*operand_reads)(const ww::program&);
   // False if there is no strategy or priority of the names asked for.
   bool (*schedule)(const options&, ww::program&, ww::schedule_result&);
+  // The figures of a program as it came: warps, cycles_before and hazards_before of schedule() with the strategy "keep", without a search
+  // for better control words where it has some.
+  void (*measure)(const options&, const ww::program&, ww::schedule_result&);
   // `out` is the program in its new layout with control words, `came_from` where its instructions come from. `profile` may be null.
   void (*lay_out)(const options&, const ww::program&, const ww::flow_profile* profile, ww::program& out,
                   ww::vec<ww::instr_id>& came_from, layout_figures&);

@@ -801,6 +801,69 @@ TEST_CASE("cubin patch: a recorded register follows the instruction that reads i
   for (std::uint32_t k = 0; k < 4; ++k) CHECK(pinned.order[k] == ww::instr_id{k});
 }
 
+TEST_CASE("cubin patch: annotations with texts follow their instructions, texts stay, and nothing is read behind a record") {
+  const loaded l(bundled("scan.sm86"));
+  const auto offset_of = [](std::uint64_t at) { return static_cast<std::uint32_t>(at); };
+  // A list of offsets of SHFL becomes ANNOTATIONS (0x55).
+  const ww::sass::info_record* found = nullptr;
+  for (const auto& i : l.cubin.value.infos) {
+    if (i.attribute == 0x28 && i.value_size == 52) found = &i;
+  }
+  REQUIRE(found != nullptr);
+  const auto& text = l.elf.file.sections[l.elf.file.sections[found->section].info];
+  const auto first = get<std::uint32_t>(l.data, found->value_place);  // two SHFL
+  const auto second = get<std::uint32_t>(l.data, found->value_place + 4);
+  bytes b = l.data;
+  b[found->place + 1] = 0x55;
+  std::uint64_t at = found->value_place;
+  const auto add = [&](std::uint32_t word) {
+    put<std::uint32_t>(b, at, word);
+    at += 4;
+  };
+  add(2), add(first), add(5), add(0x65726f6d), add(0);  // "more"
+  add(3), add(8), add(0x01010101), add(0x00010101);
+  const std::uint64_t spill = at;
+  add(1), add(second);
+  // what is left is one text
+  const auto left = static_cast<std::uint32_t>(found->value_place + found->value_size - at);
+  const std::uint64_t last = at;
+  if (left != 0) {
+    REQUIRE(left >= 8);
+    add(3), add(left - 8);
+  }
+  std::mt19937 rng(7);
+  unsigned moved = 0;
+  for (unsigned round = 0; round < 20; ++round) {
+    const auto r = patch_cubin(b, random_patches(l, rng));
+    INFO(r.error.text());
+    REQUIRE(!r.error);
+    for (std::uint64_t k = found->value_place; k < found->value_place + found->value_size; k += 4) {
+      const auto old = get<std::uint32_t>(b, k);
+      const auto now = get<std::uint32_t>(r.bytes, k);
+      if (k == found->value_place + 4 || k == spill + 4) {
+        CHECK(get<std::uint64_t>(b, text.offset + old) == get<std::uint64_t>(r.bytes, text.offset + now));
+        moved += old != now ? 1u : 0u;
+      } else {
+        CHECK(old == now);
+      }
+    }
+  }
+  CHECK(moved > 0);
+  const auto refused = [&](std::uint64_t place, std::uint32_t word) {
+    bytes c = b;
+    put<std::uint32_t>(c, place, word);
+    return patch_cubin(c, random_patches(l, rng)).error.text().find("EIATTR_ANNOTATIONS") != std::string::npos;
+  };
+  CHECK(refused(found->value_place, 0));  // no such kind
+  CHECK(refused(found->value_place, 4));
+  CHECK(refused(found->value_place + 4, offset_of(text.bytes.size())));  // behind the code
+  CHECK(refused(found->value_place + 4, 8));                             // no instruction
+  CHECK(refused(found->value_place + 8, 0xffffffffu));                   // texts that are longer than the record
+  CHECK(refused(found->value_place + 8, static_cast<std::uint32_t>(found->value_size)));
+  CHECK(refused(spill, 3));
+  if (left != 0) CHECK(refused(last + 4, left - 7));
+}
+
 TEST_CASE("cubin patch: sections that are not understood are refused, and only when something moves") {
   std::mt19937 rng(6);
   const loaded debug(bundled("transpose-debug.sm90"));

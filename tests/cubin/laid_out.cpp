@@ -40,8 +40,16 @@ struct figures {
 
 sass::byte_span bytes_of(const std::string& s) { return {reinterpret_cast<const std::uint8_t*>(s.data()), s.size()}; }
 
+// The instructions of code without the NOPs at its end, behind the closing branch to itself.
+std::size_t without_filling(const program& p) {
+  std::size_t n = p.order.size();
+  while (n > 0 && p[p.order[n - 1]].has(iflag::nop) && p[p.order[n - 1]].has(iflag::padding)) --n;
+  return n;
+}
+
+// `seed` picks the cold blocks.
 template <class Arch>
-void one(const std::string& listing, const std::string& file, figures& f) {
+void one(const std::string& listing, const std::string& file, figures& f, std::uint32_t seed = 0) {
   const std::string text = corpus::text(listing);
   sass::listing_result r = sass::read_listing(text, {.sm = Arch::id, .file = listing});
   REQUIRE(r);
@@ -56,7 +64,7 @@ void one(const std::string& listing, const std::string& file, figures& f) {
     REQUIRE(build_cfg(p).ok);
     const sass::text_match match = sass::match_text(c.value, r.mod.name_of(r.mod.infos[s]), p);
     if (match.error) continue;
-    const layout::cold_marks marks = ww_test::random_marks(p, static_cast<std::uint32_t>(p.instructions.size()));
+    const layout::cold_marks marks = ww_test::random_marks(p, static_cast<std::uint32_t>(p.instructions.size()) + seed);
     program q;
     typename layout::layouter<Arch>::workspace ws;
     const layout::layout_result l = layout::layouter<Arch>{}.run(p, marks, q, ws);
@@ -64,6 +72,9 @@ void one(const std::string& listing, const std::string& file, figures& f) {
     ++f.sections;
     (void)scoreboard::assign_control<Arch>(q, words);
     vec<instr_id>& came_from = ws.changes.came_from;
+    sass::text_patch unfilled;  // the same without fill_code: NOPs at the end are still all there
+    const sass::laid_out before{s, &q, span<const instr_id>(came_from.data(), came_from.size())};
+    const bool fits_unfilled = !sass::make_laid_out_patch(r.mod, before, *match.text, unfilled);
     fill_code(p, q, came_from);
     std::vector<std::string> bodies(came_from.size());
     for (std::uint32_t k = 0; k < came_from.size(); ++k) {
@@ -72,10 +83,16 @@ void one(const std::string& listing, const std::string& file, figures& f) {
     const sass::laid_out out{s, &q, span<const instr_id>(came_from.data(), came_from.size()),
                              span<const std::string>(bodies.data(), bodies.size())};
     sass::text_patch patch;
+    const std::string no_room = "as many NOPs at the end as branches were put in";
+    const bool fits = without_filling(q) <= p.instructions.size();
     if (const sass::error e = sass::make_laid_out_patch(r.mod, out, *match.text, patch)) {
+      if (e.expected == no_room) CHECK_FALSE(fits);
       ++f.refused[std::string(e.expected)];
       continue;
     }
+    CHECK(fits);
+    CHECK(fits_unfilled);
+    CHECK(unfilled.words == patch.words);
     const sass::patch_result done = sass::patch_cubin(bytes_of(bytes), std::vector<sass::text_patch>{patch});
     if (done.error) {
       CHECK(done.bytes.empty());
@@ -124,26 +141,31 @@ void one(const std::string& listing, const std::string& file, figures& f) {
   }
 }
 
+// Listings and their cubins, by name.
+std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& listings, const std::string& cubins) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const std::string& file : corpus::files(cubins)) {
+    const std::size_t slash = file.rfind('/') + 1;
+    const std::string stem = file.substr(slash, file.rfind('.') - slash);
+    for (const char* end : {".sass", ".sass.xz"}) {
+      const std::string listing = listings + "/" + stem + end;
+      std::FILE* there = std::fopen(listing.c_str(), "rb");
+      if (there == nullptr) continue;
+      std::fclose(there);
+      pairs.emplace_back(listing, file);
+    }
+  }
+  return pairs;
+}
+
 }  // namespace
 
 TEST_CASE("HC-4 layout of cubins: code in another order, in the room that there is, and what is recorded of it") {
   figures f;
-  std::vector<std::pair<std::string, std::string>> pairs;
-  const auto add = [&](const std::string& listings, const std::string& cubins) {
-    for (const std::string& file : corpus::files(cubins)) {
-      const std::size_t slash = file.rfind('/') + 1;
-      const std::string stem = file.substr(slash, file.rfind('.') - slash);
-      for (const char* end : {".sass", ".sass.xz"}) {
-        const std::string listing = listings + "/" + stem + end;
-        std::FILE* there = std::fopen(listing.c_str(), "rb");
-        if (there == nullptr) continue;
-        std::fclose(there);
-        pairs.emplace_back(listing, file);
-      }
-    }
-  };
-  add(corpus::bundled("listings"), corpus::bundled("cubin"));
-  if (!corpus::root().empty()) add(corpus::root() + "/listings", corpus::root() + "/cubin");
+  auto pairs = pairs_of(corpus::bundled("listings"), corpus::bundled("cubin"));
+  if (!corpus::root().empty()) {
+    for (auto& both : pairs_of(corpus::root() + "/listings", corpus::root() + "/cubin")) pairs.push_back(std::move(both));
+  }
   std::size_t number = 0;
   for (const auto& both : pairs) {
     const std::string& listing = both.first;
@@ -159,4 +181,19 @@ TEST_CASE("HC-4 layout of cubins: code in another order, in the room that there 
   CHECK(f.files > 0);
   CHECK(f.patched > 0);
   CHECK(f.offsets > 0);
+}
+
+TEST_CASE(
+    "HC-4 layout of cubins: what has room is laid out, whatever the draw of cold blocks, and what has none is refused") {
+  figures f;
+  for (const auto& both : pairs_of(corpus::bundled("listings"), corpus::bundled("cubin"))) {
+    for (std::uint32_t seed = 1; seed <= 24; ++seed) {
+      meta::for_each<all_archs>([&]<class Arch>() {
+        if (corpus::sm_of(both.first) == Arch::id) one<Arch>(both.first, both.second, f, seed);
+      });
+    }
+  }
+  std::printf("layout of cubins, draws: %zu sections laid out, %zu patched\n", f.sections, f.patched);
+  CHECK(f.patched > 100);
+  CHECK(f.refused["as many NOPs at the end as branches were put in"] > 0);
 }

@@ -125,15 +125,22 @@ inline constexpr other_place other_places[] = {
     {0x029, any_form, slot::b, 'r', any_nth, 64},           // DADD
     {0x02f, any_form, slot::b, 'u', any_nth, 24},           // ELECT
     {0x037, any_form, slot::data, 'r', any_nth, 40},        // IMMA.SP
+    {0x037, any_form, slot::psrc, 'p', any_nth, 87, counts_down},
     {0x03a, any_form, slot::b, 'r', any_nth, 24},           // MOVM
     {0x03b, any_form, slot::uaddress, 'u', any_nth, 32},    // LDSM
     {0x03c, any_form, slot::data, 'r', any_nth, 40},        // HMMA.SP
+    {0x03c, any_form, slot::psrc, 'p', any_nth, 87, counts_down},
+    {0x03d, any_form, slot::psrc, 'p', any_nth, 87, counts_down},  // BMMA
+    {0x03f, any_form, slot::psrc, 'p', any_nth, 87, counts_down},  // DMMA
     {0x054, any_form, slot::b, 'u', any_nth, 64},           // UFADD
     {0x07a, only(1), slot::data, 'r', any_nth, 40},         // QMMA.SP without scales
+    {0x07a, only(1), slot::psrc, 'p', any_nth, 87, counts_down},
+    {0x07a, any_form, slot::psrc, 'p', any_nth, 0},
     {0x07a, only(2), slot::b, 'r', any_nth, 32},            // QMMA.SF: the scales, or a pair with the selector
     {0x07a, only(2), slot::data, 'r', 0, 40},
     {0x07a, only(2), slot::data, 'r', 1, 52},
     {0x07a, only(2), slot::data, 'u', any_nth, 0},
+    {0x07f, any_form, slot::psrc, 'p', any_nth, 0},              // OMMA: never seen
     {0x07f, only(2), slot::b, 'r', any_nth, 32},            // OMMA.SF: the same
     {0x07f, only(2), slot::data, 'r', 0, 40},
     {0x07f, only(2), slot::data, 'r', 1, 52},

@@ -8,7 +8,7 @@
 //     flag         nothing while the record has no 32-bit value (formats 1..3); otherwise not understood
 //     offsets      a list of 32-bit instruction offsets
 //     offset_first pairs: offset, other            offset_second  pairs: other, offset
-//     annotations  pairs: kind, offset; only kind 1 (a load or store of a spilled register) is understood
+//     annotations  entries: kind 1, offset (a load or store of a spilled register); kind 2, offset, text; kind 3, text of a function
 //     mbarriers    records of 16 bytes, the offset first
 //     registers    records of 12 bytes: offset of an instruction, a register in the upper half of the second word, -1 or 0
 //     branches     offset of an indirect branch, two 16-bit fields, count, then `count` targets

@@ -19,6 +19,7 @@
 #include "../meta/algorithm.hpp"
 #include "../meta/span.hpp"
 #include "cubin.hpp"
+#include "cubin_annotation.hpp"
 #include "cubin_control_flow.hpp"
 #include "cubin_fixed_places.hpp"
 #include "cubin_frame.hpp"
@@ -222,9 +223,7 @@ class record_mover {
                   "records of " + std::to_string(each) + " bytes");
     }
     for (std::uint64_t k = 0; k < r.value_size; k += each) {
-      if (elf_error e = follow(r, m, k + at, kind)) {
-        return e;
-      }
+      if (elf_error e = follow(r, m, k + at, kind)) return e;
     }
     return {};
   }
@@ -256,12 +255,7 @@ class record_mover {
       case attribute_layout::mbarriers:
         return pairs(r, *m, kind, 16, 0);
       case attribute_layout::annotations:
-        for (std::uint64_t k = 0; k + 8 <= r.value_size; k += 8) {
-          if (load_le<std::uint32_t>(file_.bytes, r.value_place + k) != 1) {
-            return fail(r.section, in_section, kind, "annotations of kind 1 (spills) only");
-          }
-        }
-        return pairs(r, *m, kind, 8, 4);
+        return annotations(r, *m, kind);
       case attribute_layout::registers:
         return registers(r, *m, kind);
       case attribute_layout::branches:
@@ -272,13 +266,25 @@ class record_mover {
     }
   }
 
+  elf_error annotations(const info_record& r, const section_move& m, const std::string& kind) {
+    std::uint64_t at = 0;
+    while (r.format == 4 && at < r.value_size) {
+      const annotation_entry x = annotation_at(file_.bytes, r.value_place + at, r.value_size - at);
+      if (x.size == 0) break;
+      if (x.of_instruction) {
+        if (elf_error e = follow(r, m, at + 4, kind)) return e;
+      }
+      at += x.size;
+    }
+    if (at == r.value_size && r.format == 4) return {};
+    return fail(r.section, r.value_place + at - file_.sections[r.section].offset, kind, "annotations of kinds 1 to 3");
+  }
+
   // A register and the instruction in front of which it holds something. Where the instruction reads it (the count of an arrival at a
   // barrier object), the record follows; of any other nobody says who has written it, and no instruction may cross its place.
   elf_error registers(const info_record& r, const section_move& m, const std::string& kind) {
     constexpr std::uint64_t each = register_map_record;
-    if (elf_error e = pairs(r, m, kind, each, 0)) {
-      return e;
-    }
+    if (elf_error e = pairs(r, m, kind, each, 0)) return e;
     const byte_span code = file_.sections[file_.sections[r.section].info].bytes;
     for (std::uint64_t k = 0; k < r.value_size; k += each) {
       const auto [at, reads] = register_map_at(file_, r, code, k);

@@ -84,6 +84,8 @@ class laid_out_section {
   [[nodiscard]] bool has_calls() const { return calls_; }
   // The words of the new program's instruction at a position, control bits included.
   [[nodiscard]] const std::array<std::uint64_t, 2>& words(std::uint32_t k) const { return lines_[k].word; }
+  // Position of the block that an instruction of the new program goes to or names.
+  [[nodiscard]] std::uint32_t place_of_target(const instruction& x) const { return target_of(x); }
   [[nodiscard]] std::uint32_t begin() const { return m_.records[info_.first_record].begin; }
   [[nodiscard]] std::uint32_t end() const { return m_.records[info_.first_record + info_.record_count - 1].end; }
 

@@ -3,13 +3,15 @@
 // The patch of a cubin for code that was laid out anew: the words of laid_out_listing.hpp, in as many places as there were.
 //
 //   room      a code section keeps its size. Inserted branches take the places of the NOPs that fill it up at the end, and removed
-//             ones leave NOPs there; without enough of them the patch is refused
+//             ones leave NOPs there; without enough of them the patch is refused. NOPs that the layout itself took away or put there
+//             (pipeline/fill_code.hpp) count once: what matters is whether the code without NOPs at its end fits
 //   follow    what the file says of an instruction follows it (cubin_patch.hpp). What it says of a removed branch, a row of a line
 //             table, follows the NOP
 // Refused besides what the listing's writer refuses: calls of functions of the section's own, whose return addresses are numbers that
 // relocations may stand for; and by the patcher whatever means a place in the code that is not the beginning or the end.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -40,37 +42,34 @@ namespace ww::sass {
   const program& p = m.sections[l.section];
   const program& q = *l.code;
   const auto n = static_cast<std::uint32_t>(p.instructions.size());
+  if (n > text.code.instructions.size() || p.instructions[n - 1].address != std::uint64_t{16} * (n - 1))
+    return refuse("every instruction of the section, from its beginning");
   const auto is_filling = [](const instruction& i) { return i.has(iflag::padding) && i.has(iflag::nop); };
-  // Old instructions that the new program does not have: places for the inserted, or for filling.
-  std::vector<std::uint8_t> used(n, 0);
-  for (const instr_id old : l.came_from) {
-    if (old.valid()) used[old.index()] = 1;
+  // The new program must fit into the places that there are: NOPs behind everything else can go, but none that is branched to.
+  const auto all = static_cast<std::uint32_t>(q.order.size());
+  std::uint32_t behind = 0;  // position behind the last block that is branched to
+  for (const instruction& i : q.instructions) {
+    if (i.target.valid()) behind = std::max(behind, made.place_of_target(i) + 1);
   }
-  std::vector<std::uint32_t> spare;  // filling at the end, the last first; then what was removed
-  std::uint32_t filling = 0;
-  for (std::uint32_t k = n; k-- > 0 && is_filling(p.instructions[k]);) {
-    ++filling;
-    if (used[k] != 0) spare.push_back(k);
+  std::uint32_t kept = all;
+  while (kept > n && kept > behind && is_filling(q[q.order[kept - 1]])) --kept;
+  if (kept > n) return refuse("as many NOPs at the end as branches were put in");
+  if (kept < n && !is_filling(p.instructions[n - 1])) return refuse("NOPs at the end, where branches were taken out");
+  // Old instructions that are not kept. What was put in takes over their places: removed ones first, then dropped NOPs from the end.
+  std::vector<std::uint8_t> used(n, 0);
+  for (std::uint32_t k = 0; k < all; ++k) {
+    if (const instr_id old = l.came_from[q.order[k].index()]; old.valid()) used[old.index()] = 1;
   }
   std::vector<std::uint32_t> gone;
   for (std::uint32_t k = 0; k < n; ++k) {
     if (used[k] == 0) gone.push_back(k);
   }
-  std::uint32_t inserted = 0;
-  for (const instr_id old : l.came_from) inserted += old.valid() ? 0u : 1u;
-  if (inserted > gone.size() + filling) return refuse("as many NOPs at the end as branches were put in");
-  if (filling == 0 && gone.size() > inserted) return refuse("NOPs at the end, where branches were taken out");
-  // Inserted branches take over what was removed first, then filling from the end.
-  const std::uint32_t dropped = inserted > gone.size() ? inserted - static_cast<std::uint32_t>(gone.size()) : 0;
-  std::vector<std::uint8_t> drops(n, 0);
-  for (std::uint32_t k = 0; k < dropped; ++k) {
-    drops[spare[k]] = 1;
-    gone.push_back(spare[k]);
+  for (std::uint32_t k = all; k-- > kept;) {
+    if (const instr_id old = l.came_from[q.order[k].index()]; old.valid()) gone.push_back(old.index());
   }
   std::size_t next = 0;
-  for (std::uint32_t k = 0; k < q.order.size(); ++k) {
+  for (std::uint32_t k = 0; k < kept; ++k) {
     const instr_id old = l.came_from[q.order[k].index()];
-    if (old.valid() && drops[old.index()] != 0) continue;
     out.old_index.push_back(old.valid() ? old.index() : gone[next++]);
     out.words.push_back(made.words(k));
   }
@@ -79,7 +78,6 @@ namespace ww::sass {
     const instruction& last = p.instructions[n - 1];
     out.words.push_back({last.word[0], last.word[1]});
   }
-  if (out.old_index.size() != n) return refuse("as many instructions as before");
   for (std::size_t k = n; k < text.code.instructions.size(); ++k) {  // what the listing does not print
     const instruction& i = text.code.instructions[k];
     out.old_index.push_back(static_cast<std::uint32_t>(k));

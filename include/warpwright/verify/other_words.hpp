@@ -133,7 +133,8 @@ template <class Arch>
     if (at == no_place || at == by_opcode) continue;  // the opcode does not say where
     const unsigned width = width_of[static_cast<unsigned>(f)];
     const bool negatable = width == 3 && f != reg_file::sb && o.is_use();
-    const std::uint32_t meant = ((o.base().number() - above) & ((1u << width) - 1u)) | (negatable && o.is_not() ? 8u : 0u);
+    const std::uint32_t number = negatable && counts_down(op, s) ? always - o.base().number() : o.base().number() - above;
+    const std::uint32_t meant = (number & ((1u << width) - 1u)) | (negatable && o.is_not() ? 8u : 0u);
     if (w.field(at, width + (negatable ? 1u : 0u)) == meant) continue;
     found = o.base();
     return true;

@@ -9,7 +9,7 @@
 // A predicate source has a fourth bit, which negates it. Observed, not documented: in 41,468 listings of sm_75 to sm_120, with
 // 70 million registers, each stands where this header says, for every opcode by itself. Passed over is what was seen less than 20
 // times, or has no field of its own: the third scale of QMMA.SF and OMMA.SF (two fields), UGETNEXTWORKID, QSPC, masks of UTC*MMA,
-// P2R and R2P, the switch of HGMMA. Places of QMMA.SF and OMMA.SF: observed, 68 instructions of sm_120.
+// P2R and R2P. Places of QMMA.SF and OMMA.SF: observed, 68 instructions of sm_120.
 #pragma once
 
 #include <cstdint>
@@ -136,6 +136,7 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
       return s == slot::b && f == reg_file::ur ? 64 : usual;
     case 0x07a:  // QMMA.SF, OMMA.SF: the scales, the first of them or of a pair with the selector of a sparse factor
     case 0x07f:
+      if (predicate && op != 0x27a) return no_place;
       if (op >> 9 != 2) return s == slot::data ? 40 : usual == by_opcode ? no_place : usual;  // QMMA.SP: the selector
       if (s == slot::data) return f != reg_file::r ? no_place : nth == 0 ? 40 : nth == 1 ? 52 : no_place;
       return s == slot::b && f == reg_file::r ? 32 : usual;
@@ -247,7 +248,7 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x1f2:
     case 0x1f3:
       if (s == slot::data) return 40;  // the selector of a sparse factor
-      return predicate ? no_place : s == slot::desc ? (op >= 0xc00 ? 32 : 24) : usual;
+      return s == slot::desc ? (op >= 0xc00 ? 32 : 24) : usual;
     default:
       return usual == by_opcode ? no_place : usual;
   }
@@ -261,6 +262,16 @@ constexpr unsigned above_field(unsigned op, slot s, unsigned nth) {
   if (op == 0xdae) return s == slot::desc ? 1 : 0;
   if ((op & 0x1ffu) != 0x1ea || s != slot::desc) return 0;
   return nth == (op >> 9 == 4 ? 1u : 2u) ? 1 : 0;
+}
+
+// Does the field hold 7 minus the number of a predicate source? So it is with the switch of matrix operations: 0 in all words without
+// one, which is UPT (observed: what a disassembler prints for every value of the four bits, HMMA, IMMA, BMMA, DMMA and QMMA of sm_86
+// to sm_120; those of sm_75 and sm_80 have no such field).
+constexpr bool counts_down(unsigned op, slot s) {
+  if (s != slot::psrc) return false;
+  const unsigned code = op & 0x1ffu;
+  return code == 0x037 || code == 0x03c || code == 0x03d || code == 0x03f || code == 0x07a ||
+         (code >= 0x1f0 && code <= 0x1f3);
 }
 
 }  // namespace ww::verify::detail
