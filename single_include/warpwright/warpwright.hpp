@@ -5849,6 +5849,9 @@ struct sm50_limits {
   static constexpr unsigned sub_cores = 4;
   static constexpr unsigned register_granule = 8;
   static constexpr unsigned register_banks = 4;
+  // Ports of compared doubles that may carry a reuse flag: none. Observed: 0 of 1,065 DSETP of sm_50 to sm_53, where disassemblers print
+  // none either; 142 of 1,489 of sm_60 to sm_62.
+  static constexpr unsigned double_compare_reuse_ports = 0;
   static constexpr unsigned shared_bytes = 64u * 1024u;            // per SM
   static constexpr unsigned shared_bytes_per_block = 48u * 1024u;  // largest of one block
 
@@ -7212,6 +7215,9 @@ struct sm80_limits {
   static constexpr unsigned register_granule = 8;
   static constexpr unsigned register_units = 2;  // pressure counts components (PLS-4)
   static constexpr unsigned register_banks = 2;
+  // Bit of the lower word that is the reuse flag of what selects elements of a sparse factor (observed: 312 HMMA.SP of sm_80 to sm_89; from
+  // sm_90 on it is the fourth reuse bit of the control word).
+  static constexpr unsigned selector_reuse_bit = 50;
   static constexpr unsigned shared_bytes = 164u * 1024u;            // per SM
   static constexpr unsigned shared_bytes_per_block = 163u * 1024u;  // largest of one block
 
@@ -7409,6 +7415,9 @@ struct sm86_limits {
   static constexpr unsigned register_granule = 8;
   static constexpr unsigned register_units = 2;  // pressure counts components (PLS-4)
   static constexpr unsigned register_banks = 2;
+  // Bit of the lower word that is the reuse flag of what selects elements of a sparse factor (observed: 312 HMMA.SP of sm_80 to sm_89; from
+  // sm_90 on it is the fourth reuse bit of the control word).
+  static constexpr unsigned selector_reuse_bit = 50;
   static constexpr unsigned shared_bytes = 100u * 1024u;           // per SM
   static constexpr unsigned shared_bytes_per_block = 99u * 1024u;  // largest of one block
 
@@ -7614,6 +7623,9 @@ struct sm89_limits {
   static constexpr unsigned register_granule = 8;
   static constexpr unsigned register_units = 2;  // pressure counts components (PLS-4)
   static constexpr unsigned register_banks = 2;
+  // Bit of the lower word that is the reuse flag of what selects elements of a sparse factor (observed: 312 HMMA.SP of sm_80 to sm_89; from
+  // sm_90 on it is the fourth reuse bit of the control word).
+  static constexpr unsigned selector_reuse_bit = 50;
   static constexpr unsigned shared_bytes = 100u * 1024u;           // per SM
   static constexpr unsigned shared_bytes_per_block = 99u * 1024u;  // largest of one block
 
@@ -10291,7 +10303,8 @@ constexpr alu_widths widths_of(opcode op, const asm_instruction& text, bool word
 // Position decides what a predicate is: before or directly behind the result it is a second result (a carry out, a
 // comparison), after the first source it is data (a carry in, a selector). Sources are numbered a, b, c in the order
 // of the text; `port` is the operand port that a reuse flag means: a, b, c in the same order, but b for a single source
-// and c for the second source of an addition (FADD, FADD2, DADD, HADD2, HSET2, HSETP2). Derived from all reuse flags of the corpus.
+// and c for the second source of an addition or of what compares like one (FADD, FADD2, FHADD, DADD, HADD2, HSET2, HSETP2, DSETP;
+// DSETP not in 64-bit words). Derived from the reuse flags of the corpus and, for FADD2, FHADD and DSETP, of other compiled code.
 
 
 
@@ -10301,6 +10314,7 @@ constexpr slot source_slot(unsigned n) { return n == 0 ? slot::a : (n == 1 ? slo
 constexpr slot predicate_source_slot(unsigned n) { return n == 0 ? slot::psrc : (n == 1 ? slot::psrc1 : slot::psrc2); }
 constexpr slot predicate_result_slot(unsigned n) { return n == 0 ? slot::pdst : slot::pdst1; }
 
+constexpr bool is_number(const asm_operand& o) { return o.kind == asm_kind::integer || o.kind == asm_kind::floating; }
 constexpr bool is_general(const asm_operand& o) { return o.kind == asm_kind::reg && o.base.file() == reg_file::r; }
 
 // Number of leading sources that are real value sources of a three-input operation, for the port rule.
@@ -10329,7 +10343,7 @@ constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
   const unsigned values = value_sources(c, from);
   const bool addition = c.row.op == opcode::fadd || c.row.op == opcode::fhadd || c.row.op == opcode::dadd ||
                         c.row.op == opcode::hadd2 || c.row.op == opcode::hsetp2 || c.row.op == opcode::hset2 ||
-                        c.row.op == opcode::fadd2;
+                        c.row.op == opcode::fadd2 || (c.row.op == opcode::dsetp && !c.machine.word64);
   // FFMA2 R4, R8.F32x2.HI_LO, R3.F32, R0.F32: a source named .F32 is one register for both halves.
   const bool paired = c.row.op == opcode::fadd2 || c.row.op == opcode::fmul2 || c.row.op == opcode::ffma2;
   // F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R11, R6, R7, F2FP.BF16.F32.MERGE_C.RZ R5, R6, R7 and F2FP.BF16.E2M1.UNPACK_B R5, R16.B1,
@@ -10346,10 +10360,13 @@ constexpr void decode_sources(auto& c, unsigned from, const alu_widths& w) {
     }
     unsigned port = values == 1 ? 2u : (n < 3 ? n + 1 : 0u);
     if (addition && n == 1) port = 3;
+    if (c.row.op == opcode::fswzadd && n == 1) port = 0;  // not known: its field is that of c, and no flag was seen
     if (n >= values + (from_b ? 1u : 0u)) port = 0;
     const unsigned width = paired && o.has(asm_flag::f32) ? 1u : (n == 0 ? w.a : (n == 1 ? w.b : w.c));
     c.use(o, values == 1 && n == 0 ? slot::b : source_slot(n), width, port);
-    ++n;
+    // HFMA2 R5, R5, 0.0625, 0.0625, R0: two halves of one source.
+    const bool first_half = c.row.op == opcode::hfma2 && is_number(o) && i + 1 < c.count() && is_number(c.at(i + 1));
+    if (!first_half) ++n;
   }
 }
 
@@ -12081,8 +12098,14 @@ constexpr void apply_state(auto& c) {
   if (c.machine.word64 && (c.has(modifier::x) || c.has(modifier::ex))) c.use(reg{reg_file::cc, 0}, slot::implicit);
 }
 
+// Never flagged in 64-bit words, and disassemblers print no flag there (observed, sm_50 to sm_62: 2,800 of them in 439 listings).
+constexpr bool never_flagged_short(opcode op) {
+  return op == opcode::imad || op == opcode::imad32i || op == opcode::imul || op == opcode::imul32i ||
+         op == opcode::iscadd32i || op == opcode::dmnmx;
+}
+
 constexpr void apply_reuse(auto& c) {
-  if (!c.row.has(trait::reuse)) return;
+  if (!c.row.has(trait::reuse) || (c.machine.word64 && never_flagged_short(c.row.op))) return;
   for (std::size_t i = 0; i < c.use_count; ++i) {
     if (c.uses[i].file() == reg_file::r && ((c.uses[i].high >> 22) & 3u) != 0) {
       c.ins.add(iflag::reuse_legal);
@@ -19163,17 +19186,17 @@ static_assert(sizeof(site) == 32);  // found by a shift
 //   banked    its sources are read through the bank ports at issue, so that a saved read can save a cycle (model/ prices
 //             the same classes)
 // Provenance: observed. In compiler output no value kept by one of these groups is taken by another, and reads of one do not
-// drop what another keeps. HFMA2.MMA neither keeps nor takes; DSETP is left with its first port, for the port of its second
-// source was not seen. Matrix sources wider than `matrix_reuse_registers` of the architecture are not kept. Of matrix operations the
-// third port, that of what is added to, carries no flag (none of some 120,000 in compiler output; disassemblers refuse
-// such words), on sm_120 neither does the first one (`matrix_reuse_ports`). Where double precision is a shared pipe of
-// Blackwell (sm_103, sm_110, sm_120) compilers set no flag on doubles (`double_reuse_ports`).
+// drop what another keeps (HFMA2.MMA was seen to take through its third port only). Matrix sources wider than
+// `matrix_reuse_registers` of the architecture are not kept. Of matrix operations the third port, that of what is added to, carries
+// no flag (none of some 120,000 in compiler output; disassemblers refuse such words), on sm_120 neither does the first one
+// (`matrix_reuse_ports`). Where double precision is a shared pipe of Blackwell (sm_103, sm_110, sm_120) compilers set no flag on
+// doubles (`double_reuse_ports`), on sm_50 none on DSETP (`double_compare_reuse_ports`).
 
 
 
 namespace ww::scoreboard {
 
-inline constexpr unsigned reuse_caches = 6;
+inline constexpr unsigned reuse_caches = 7;
 
 struct reuse_class {
   std::uint8_t cache = 0;
@@ -19212,6 +19235,16 @@ constexpr std::uint8_t double_ports() {
   }
 }
 
+// Of doubles that are compared.
+template <class Limits>
+constexpr std::uint8_t compare_ports() {
+  if constexpr (requires { Limits::double_compare_reuse_ports; }) {
+    return static_cast<std::uint8_t>(Limits::double_compare_reuse_ports);
+  } else {
+    return 7;
+  }
+}
+
 template <class Arch>
 constexpr reuse_class reuse_class_of(sched_class c) {
   using pipes = typename Arch::pipes;
@@ -19236,8 +19269,9 @@ constexpr reuse_class reuse_class_of(sched_class c) {
     case sched_class::dmma:
       return {5, static_cast<std::uint8_t>(ports & doubles), matrix, interval, false};
     case sched_class::dsetp:
-      return {2, static_cast<std::uint8_t>(1u & doubles), 2, interval, false};
+      return {2, static_cast<std::uint8_t>(doubles & compare_ports<typename Arch::limits>()), 2, interval, false};
     case sched_class::hfma2_mma:
+      return {6, 7, 2, interval, false};
     case sched_class::r2ur:  // the newest compilers flag it, by a rule that is not known
       return {};
     default:
@@ -26288,6 +26322,10 @@ struct options {
 // sm_90 to sm_121: of 1,810 fences on the way to the next of these each is waited for by it or before it, or all has drained. Only EXIT
 // stands behind fences that nobody has waited for. A later fence covers those in front of it, for they end in order (a kernel of attention,
 // sm_103: the first of two raises no counter).
+// Some versions of a compiler time a barrier object instead: NOP, a fence that stalls 10, SYNCS.EXCH that raises the fence's counter, with
+// NOPs that stall 15 in between where there are more of them, and the NOP behind the last one waits for all. Observed on sm_90: 64 of 64
+// fences of ten cycles or more behind a NOP and in front of SYNCS.EXCH; behind anything else none of 19 such, which it waits for.
+
 
 
 namespace ww::verify::detail {
@@ -26312,6 +26350,23 @@ namespace ww::verify::detail {
   }
 }
 
+// SYNCS.EXCH, which sets up a barrier object.
+[[nodiscard]] inline bool sets_up_object(const program& p, const instruction& i) {
+  constexpr unsigned bits = 0x1ff, exchange = 0x1b2;  // of the opcode
+  return p.has_encoding && i.op == opcode::syncs && (i.word[0] & bits) == exchange;
+}
+
+// The stall of `fence` is what `i` waits for, and the counter of both is waited for later.
+[[nodiscard]] inline bool timed_fence(const program& p, instr_id fence, const instruction& i) {
+  constexpr unsigned seen = 10;  // cycles
+  const control& c = p[fence].ctl;
+  if (c.stall < seen || c.write_barrier != i.ctl.write_barrier || !c.sets_write() || !sets_up_object(p, i)) return false;
+  for (std::size_t k = 1; k < p.order.size(); ++k) {
+    if (p.order[k] == fence) return p[p.order[k - 1]].iclass == sched_class::nop;
+  }
+  return false;
+}
+
 // `i` is about to issue, and has waited.
 template <class Arch>
 void check_view_fences(const program& p, instr_id id, const instruction& i, const flight_board<Arch>& board,
@@ -26319,7 +26374,7 @@ void check_view_fences(const program& p, instr_id id, const instruction& i, cons
   if (!tells_others(i)) return;
   for (const flight& f : board.all()) {
     const instruction& fence = p.instructions[f.instr];
-    if (fence.op != opcode::fence || !f.write_pending) continue;
+    if (fence.op != opcode::fence || !f.write_pending || timed_fence(p, instr_id{f.instr}, i)) continue;
     finding x = about(finding_kind::fence_wait, severity::finding, id, provenance::observed);
     x.first = instr_id{f.instr};
     x.counter = fence.ctl.write_barrier;
@@ -27140,7 +27195,8 @@ inline constexpr unsigned operand_caches = 8;
 
 // Slots of an instruction that may carry a flag, bit by bit. Matrix operations have none on what they add to, those of sm_120 on the
 // second factor only (compiler output: none of some 230,000 flagged elsewhere; a disassembler takes such words for undefined). The
-// fourth flag is that of a sparse selector (377 HMMA.SP of sm_90a; the text does not show it).
+// fourth flag is that of a sparse selector (377 HMMA.SP of sm_90a; the text does not show it); from sm_80 to sm_89 it is a bit of the
+// instruction itself (312 HMMA.SP of libraries, each followed by one with the same selector; the text shows it).
 // DMMA of sm_120 was not seen with flags. HMMA.884 of sm_70 has them on what it adds to as well (96 of HMMA.884.F32.F16).
 template <class Arch>
 [[nodiscard]] constexpr unsigned flaggable(const instruction& i) {
@@ -27148,6 +27204,14 @@ template <class Arch>
   if (i.iclass == sched_class::hmma_small) return 7u;
   if (is_matrix(i)) return one_factor ? 2u : 11u;
   return i.op == opcode::dmma && !one_factor ? 3u : 7u;
+}
+
+// The flag of a sparse selector that stands in the instruction itself.
+template <class Arch>
+[[nodiscard]] constexpr bool flagged_selector(const instruction& i) {
+  if constexpr (requires { Arch::limits::selector_reuse_bit; })
+    return is_matrix(i) && (i.word[0] >> Arch::limits::selector_reuse_bit & 1u) != 0;
+  return false;
 }
 
 // One bank after the other of a read through a slot: what was kept goes, and what the flag keeps comes.
@@ -27284,7 +27348,8 @@ void check_reuse(const program& p, vec<finding>& out) {
       const instruction& i = p[id];
       if (i.has(iflag::padding)) continue;
       const bool legal = i.has(iflag::reuse_legal);
-      if (live == 0 && (!legal || i.ctl.reuse == 0)) continue;
+      const bool selector = legal && detail::flagged_selector<Arch>(i);
+      if (live == 0 && (!legal || i.ctl.reuse == 0) && !selector) continue;
       const auto operands = p.operands_of(i);
       const array<unsigned, 2> mine{0u, detail::operand_cache_of<Arch>(p, i)};
       unsigned real = 0;  // flags that stand on a register
@@ -27293,7 +27358,7 @@ void check_reuse(const program& p, vec<finding>& out) {
         const unsigned k = detail::reuse_slot<Arch>(i, o.where());
         if (k >= detail::reuse_slots) continue;
         const unsigned w = o.width() == 0 ? 1u : o.width();
-        const bool keep = legal && (i.ctl.reuse >> k & 1u) != 0;
+        const bool keep = legal && ((i.ctl.reuse >> k & 1u) != 0 || (selector && k == 3));
         bool told = false;
         for (const unsigned c : mine) {
           std::uint32_t which = 0;

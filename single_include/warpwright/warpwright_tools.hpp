@@ -5318,7 +5318,7 @@ struct internal26 {
 //     flag         nothing while the record has no 32-bit value (formats 1..3); otherwise not understood
 //     offsets      a list of 32-bit instruction offsets
 //     offset_first pairs: offset, other            offset_second  pairs: other, offset
-//     annotations  pairs: kind, offset; only kind 1 (a load or store of a spilled register) is understood
+//     annotations  entries: kind 1, offset (a load or store of a spilled register); kind 2, offset, text; kind 3, text of a function
 //     mbarriers    records of 16 bytes, the offset first
 //     registers    records of 12 bytes: offset of an instruction, a register in the upper half of the second word, -1 or 0
 //     branches     offset of an indirect branch, two 16-bit fields, count, then `count` targets
@@ -7797,6 +7797,40 @@ class code_grower {
 
 }  // namespace ww::sass
 
+// ---- from warpwright/sass/cubin_annotation.hpp
+//
+// Entries of EIATTR_ANNOTATIONS, one behind the other in the value of the attribute.
+//
+//   kind 1   8 bytes: 1, offset of a load or store of a spilled register
+//   kind 2   2, offset of an instruction, bytes of a text, the text
+//   kind 3   3, bytes of a text, the text: of the function
+// Texts end with a zero that is counted, and are filled up to whole words. Observed: kinds 2 and 3 in what ptxas --compiler-annotations
+// (13.5) writes; the disassembler prints the text of kind 2 behind the instruction at its offset.
+
+
+
+namespace ww::sass {
+
+struct annotation_entry {
+  std::uint64_t size = 0;       // bytes; 0: no entry of a known kind that ends inside its record
+  bool of_instruction = false;  // the second word is an instruction offset
+};
+
+// The entry at byte `at` of a file, in a record that has `left` bytes from there on.
+[[nodiscard]] inline annotation_entry annotation_at(byte_span file, std::uint64_t at, std::uint64_t left) {
+  const auto word = [&](std::uint64_t k) { return std::uint64_t{detail::load_le<std::uint32_t>(file, at + 4 * k)}; };
+  const auto filled = [](std::uint64_t bytes) { return (bytes + 3) / 4 * 4; };
+  if (left < 8) return {};
+  const std::uint64_t kind = word(0);
+  std::uint64_t size = kind == 1 ? 8 : 0;
+  if (kind == 2 && left >= 12) size = 12 + filled(word(2));
+  if (kind == 3) size = 8 + filled(word(1));
+  if (size > left) return {};
+  return {size, kind != 3};
+}
+
+}  // namespace ww::sass
+
 // ---- from warpwright/sass/cubin_control_flow.hpp
 //
 // Which 128-bit instruction words must stay where they are, because their meaning depends on their own address.
@@ -8542,9 +8576,7 @@ class record_mover {
                   "records of " + std::to_string(each) + " bytes");
     }
     for (std::uint64_t k = 0; k < r.value_size; k += each) {
-      if (elf_error e = follow(r, m, k + at, kind)) {
-        return e;
-      }
+      if (elf_error e = follow(r, m, k + at, kind)) return e;
     }
     return {};
   }
@@ -8576,12 +8608,7 @@ class record_mover {
       case attribute_layout::mbarriers:
         return pairs(r, *m, kind, 16, 0);
       case attribute_layout::annotations:
-        for (std::uint64_t k = 0; k + 8 <= r.value_size; k += 8) {
-          if (load_le<std::uint32_t>(file_.bytes, r.value_place + k) != 1) {
-            return fail(r.section, in_section, kind, "annotations of kind 1 (spills) only");
-          }
-        }
-        return pairs(r, *m, kind, 8, 4);
+        return annotations(r, *m, kind);
       case attribute_layout::registers:
         return registers(r, *m, kind);
       case attribute_layout::branches:
@@ -8592,13 +8619,25 @@ class record_mover {
     }
   }
 
+  elf_error annotations(const info_record& r, const section_move& m, const std::string& kind) {
+    std::uint64_t at = 0;
+    while (r.format == 4 && at < r.value_size) {
+      const annotation_entry x = annotation_at(file_.bytes, r.value_place + at, r.value_size - at);
+      if (x.size == 0) break;
+      if (x.of_instruction) {
+        if (elf_error e = follow(r, m, at + 4, kind)) return e;
+      }
+      at += x.size;
+    }
+    if (at == r.value_size && r.format == 4) return {};
+    return fail(r.section, r.value_place + at - file_.sections[r.section].offset, kind, "annotations of kinds 1 to 3");
+  }
+
   // A register and the instruction in front of which it holds something. Where the instruction reads it (the count of an arrival at a
   // barrier object), the record follows; of any other nobody says who has written it, and no instruction may cross its place.
   elf_error registers(const info_record& r, const section_move& m, const std::string& kind) {
     constexpr std::uint64_t each = register_map_record;
-    if (elf_error e = pairs(r, m, kind, each, 0)) {
-      return e;
-    }
+    if (elf_error e = pairs(r, m, kind, each, 0)) return e;
     const byte_span code = file_.sections[file_.sections[r.section].info].bytes;
     for (std::uint64_t k = 0; k < r.value_size; k += each) {
       const auto [at, reads] = register_map_at(file_, r, code, k);
@@ -9202,15 +9241,22 @@ inline constexpr other_place other_places[] = {
     {0x029, any_form, slot::b, 'r', any_nth, 64},           // DADD
     {0x02f, any_form, slot::b, 'u', any_nth, 24},           // ELECT
     {0x037, any_form, slot::data, 'r', any_nth, 40},        // IMMA.SP
+    {0x037, any_form, slot::psrc, 'p', any_nth, 87, counts_down},
     {0x03a, any_form, slot::b, 'r', any_nth, 24},           // MOVM
     {0x03b, any_form, slot::uaddress, 'u', any_nth, 32},    // LDSM
     {0x03c, any_form, slot::data, 'r', any_nth, 40},        // HMMA.SP
+    {0x03c, any_form, slot::psrc, 'p', any_nth, 87, counts_down},
+    {0x03d, any_form, slot::psrc, 'p', any_nth, 87, counts_down},  // BMMA
+    {0x03f, any_form, slot::psrc, 'p', any_nth, 87, counts_down},  // DMMA
     {0x054, any_form, slot::b, 'u', any_nth, 64},           // UFADD
     {0x07a, only(1), slot::data, 'r', any_nth, 40},         // QMMA.SP without scales
+    {0x07a, only(1), slot::psrc, 'p', any_nth, 87, counts_down},
+    {0x07a, any_form, slot::psrc, 'p', any_nth, 0},
     {0x07a, only(2), slot::b, 'r', any_nth, 32},            // QMMA.SF: the scales, or a pair with the selector
     {0x07a, only(2), slot::data, 'r', 0, 40},
     {0x07a, only(2), slot::data, 'r', 1, 52},
     {0x07a, only(2), slot::data, 'u', any_nth, 0},
+    {0x07f, any_form, slot::psrc, 'p', any_nth, 0},              // OMMA: never seen
     {0x07f, only(2), slot::b, 'r', any_nth, 32},            // OMMA.SF: the same
     {0x07f, only(2), slot::data, 'r', 0, 40},
     {0x07f, only(2), slot::data, 'r', 1, 52},
@@ -10382,7 +10428,8 @@ struct directive {
 // A register token is R0..R254 or RZ as an operand or part of one. The tokens of a text stand in the order of the
 // instruction's general-register operands (results, then sources), each source operand knows the encoding field it stands in
 // (port 1, 2, 3 = bits 122, 123, 124), and so a bit leads to a token. Spelling (facts, listing format 1.4): the suffix
-// follows the register or its closing '|' and stands before any other suffix.
+// follows the register or its closing '|' and stands before any other suffix; in 64-bit instructions (sm_50..62) it stands behind the
+// others (observed: R8.H1.reuse, R10.H0_H0.reuse, |R4|.reuse).
 
 
 
@@ -10398,7 +10445,7 @@ class reuse_text {
     result = body;
     if (present == wanted) return outcome::same;
     if (!x.has(iflag::reuse_legal)) return outcome::impossible;
-    find_tokens(body);
+    find_tokens(body, x.short_word != 0);
     bool written = false;
     for (const token& t : tokens_) written = written || t.reuse;
     if (!written && (wanted & ~present) == 0) return outcome::same;  // the text was silent before (TLD4 on sm_75)
@@ -10406,10 +10453,10 @@ class reuse_text {
       if (wanted != 0) return outcome::impossible;
       for (token& t : tokens_) t.want = false;
     } else {
-      unsigned covered = 0;
+      unsigned covered = wanted & present & selector;
       for (token& t : tokens_) {
-        t.want = t.port != 0 && ((wanted >> (t.port - 1)) & 1u) != 0;
-        if (t.want) covered |= 1u << (t.port - 1);
+        t.want = t.port != 0 ? (wanted >> (t.port - 1) & 1u) != 0 : t.reuse && (present & ~wanted & selector) == 0;
+        if (t.want && t.port != 0) covered |= 1u << (t.port - 1);
       }
       if (covered != wanted) return outcome::impossible;
     }
@@ -10420,6 +10467,9 @@ class reuse_text {
 
  private:
   static constexpr std::string_view suffix = ".reuse";
+  // The flag of what selects elements of a sparse factor: the fourth bit of the control word on sm_90, a bit of the instruction itself
+  // before (sm_80 to sm_89, limits::selector_reuse_bit), which stays what it is.
+  static constexpr unsigned selector = 8;
 
   struct token {
     std::size_t stop = 0;  // where the suffix stands or would stand
@@ -10428,7 +10478,7 @@ class reuse_text {
     unsigned port = 0;
   };
 
-  void find_tokens(std::string_view s) {
+  void find_tokens(std::string_view s, bool behind_others) {
     tokens_.clear();
     std::size_t i = 0;
     while (i < s.size() && !is_blank(s[i])) ++i;  // guard or mnemonic
@@ -10450,6 +10500,10 @@ class reuse_text {
       }
       token t;
       t.stop = s[i - 1] == '|' && e < s.size() && s[e] == '|' ? e + 1 : e;
+      while (behind_others && t.stop < s.size() && s[t.stop] == '.' && s.substr(t.stop, suffix.size()) != suffix) {
+        do ++t.stop;
+        while (t.stop < s.size() && s[t.stop] != '.' && is_name_char(s[t.stop]));
+      }
       t.reuse = s.substr(t.stop, suffix.size()) == suffix;
       tokens_.push_back(t);
       i = t.stop;
@@ -11054,6 +11108,8 @@ class laid_out_section {
   [[nodiscard]] bool has_calls() const { return calls_; }
   // The words of the new program's instruction at a position, control bits included.
   [[nodiscard]] const std::array<std::uint64_t, 2>& words(std::uint32_t k) const { return lines_[k].word; }
+  // Position of the block that an instruction of the new program goes to or names.
+  [[nodiscard]] std::uint32_t place_of_target(const instruction& x) const { return target_of(x); }
   [[nodiscard]] std::uint32_t begin() const { return m_.records[info_.first_record].begin; }
   [[nodiscard]] std::uint32_t end() const { return m_.records[info_.first_record + info_.record_count - 1].end; }
 
@@ -11360,7 +11416,8 @@ template <class Sink>
 // The patch of a cubin for code that was laid out anew: the words of laid_out_listing.hpp, in as many places as there were.
 //
 //   room      a code section keeps its size. Inserted branches take the places of the NOPs that fill it up at the end, and removed
-//             ones leave NOPs there; without enough of them the patch is refused
+//             ones leave NOPs there; without enough of them the patch is refused. NOPs that the layout itself took away or put there
+//             (pipeline/fill_code.hpp) count once: what matters is whether the code without NOPs at its end fits
 //   follow    what the file says of an instruction follows it (cubin_patch.hpp). What it says of a removed branch, a row of a line
 //             table, follows the NOP
 // Refused besides what the listing's writer refuses: calls of functions of the section's own, whose return addresses are numbers that
@@ -11391,37 +11448,34 @@ namespace ww::sass {
   const program& p = m.sections[l.section];
   const program& q = *l.code;
   const auto n = static_cast<std::uint32_t>(p.instructions.size());
+  if (n > text.code.instructions.size() || p.instructions[n - 1].address != std::uint64_t{16} * (n - 1))
+    return refuse("every instruction of the section, from its beginning");
   const auto is_filling = [](const instruction& i) { return i.has(iflag::padding) && i.has(iflag::nop); };
-  // Old instructions that the new program does not have: places for the inserted, or for filling.
-  std::vector<std::uint8_t> used(n, 0);
-  for (const instr_id old : l.came_from) {
-    if (old.valid()) used[old.index()] = 1;
+  // The new program must fit into the places that there are: NOPs behind everything else can go, but none that is branched to.
+  const auto all = static_cast<std::uint32_t>(q.order.size());
+  std::uint32_t behind = 0;  // position behind the last block that is branched to
+  for (const instruction& i : q.instructions) {
+    if (i.target.valid()) behind = std::max(behind, made.place_of_target(i) + 1);
   }
-  std::vector<std::uint32_t> spare;  // filling at the end, the last first; then what was removed
-  std::uint32_t filling = 0;
-  for (std::uint32_t k = n; k-- > 0 && is_filling(p.instructions[k]);) {
-    ++filling;
-    if (used[k] != 0) spare.push_back(k);
+  std::uint32_t kept = all;
+  while (kept > n && kept > behind && is_filling(q[q.order[kept - 1]])) --kept;
+  if (kept > n) return refuse("as many NOPs at the end as branches were put in");
+  if (kept < n && !is_filling(p.instructions[n - 1])) return refuse("NOPs at the end, where branches were taken out");
+  // Old instructions that are not kept. What was put in takes over their places: removed ones first, then dropped NOPs from the end.
+  std::vector<std::uint8_t> used(n, 0);
+  for (std::uint32_t k = 0; k < all; ++k) {
+    if (const instr_id old = l.came_from[q.order[k].index()]; old.valid()) used[old.index()] = 1;
   }
   std::vector<std::uint32_t> gone;
   for (std::uint32_t k = 0; k < n; ++k) {
     if (used[k] == 0) gone.push_back(k);
   }
-  std::uint32_t inserted = 0;
-  for (const instr_id old : l.came_from) inserted += old.valid() ? 0u : 1u;
-  if (inserted > gone.size() + filling) return refuse("as many NOPs at the end as branches were put in");
-  if (filling == 0 && gone.size() > inserted) return refuse("NOPs at the end, where branches were taken out");
-  // Inserted branches take over what was removed first, then filling from the end.
-  const std::uint32_t dropped = inserted > gone.size() ? inserted - static_cast<std::uint32_t>(gone.size()) : 0;
-  std::vector<std::uint8_t> drops(n, 0);
-  for (std::uint32_t k = 0; k < dropped; ++k) {
-    drops[spare[k]] = 1;
-    gone.push_back(spare[k]);
+  for (std::uint32_t k = all; k-- > kept;) {
+    if (const instr_id old = l.came_from[q.order[k].index()]; old.valid()) gone.push_back(old.index());
   }
   std::size_t next = 0;
-  for (std::uint32_t k = 0; k < q.order.size(); ++k) {
+  for (std::uint32_t k = 0; k < kept; ++k) {
     const instr_id old = l.came_from[q.order[k].index()];
-    if (old.valid() && drops[old.index()] != 0) continue;
     out.old_index.push_back(old.valid() ? old.index() : gone[next++]);
     out.words.push_back(made.words(k));
   }
@@ -11430,7 +11484,6 @@ namespace ww::sass {
     const instruction& last = p.instructions[n - 1];
     out.words.push_back({last.word[0], last.word[1]});
   }
-  if (out.old_index.size() != n) return refuse("as many instructions as before");
   for (std::size_t k = n; k < text.code.instructions.size(); ++k) {  // what the listing does not print
     const instruction& i = text.code.instructions[k];
     out.old_index.push_back(static_cast<std::uint32_t>(k));
@@ -13733,12 +13786,15 @@ class listing_patcher {
         const bool opens = braces && !before && dual(x) && k + 1 < p.order.size();
         const bool closes = before;
         before = opens;
-        const bool same_line =
-            p.order[k].index() == k && (!braces || (opens == place.opens_pair && closes == place.closes_pair));
+        const bool same_line = p.order[k].index() == k &&
+                               (!braces || (opens == place.opens_pair && closes == place.closes_pair)) &&
+                               (!info.word64 || old_reuse(p, info, x) == x.ctl.reuse);
         if (same_line && (info.word64 || !p.has_encoding || control_of(x) == sm70_128::extract(x.word))) continue;
         sink(m_.text.substr(cursor, place.begin - cursor));
         if (info.word64) {
-          write_short(sink, place, x, braces, opens, closes);
+          std::string_view body;
+          (void)reuse_.edit(p, x, m_.body_of(x), old_reuse(p, info, x), x.ctl.reuse, body);
+          write_short(sink, place, x, body, braces, opens, closes);
         } else {
           write_wide(sink, p, place, x);
         }
@@ -13802,13 +13858,9 @@ class listing_patcher {
                                                               : control_of(x) != sm70_128::extract(x.word));
       if (!p.has_encoding && p.has_control) return refuse(x, "no control words: the text has no hex to hold them");
       changed = changed || id != k || new_control;
-      if (new_control && !info.word64) {
-        std::string_view unused;
-        const unsigned present = sm70_128::decode(sm70_128::extract(x.word)).reuse;
-        if (reuse_.edit(p, x, m_.body_of(x), present, x.ctl.reuse, unused) == reuse_text::outcome::impossible) {
-          return refuse(x, "reuse bits that the instruction's operands can carry");
-        }
-      }
+      std::string_view unused;
+      if (reuse_.edit(p, x, m_.body_of(x), old_reuse(p, info, x), x.ctl.reuse, unused) == reuse_text::outcome::impossible)
+        return refuse(x, "reuse bits that the instruction's operands can carry");
     }
     if (changed && info.live_range_columns) return refuse(info.line, "no change: the text has live-range columns");
     if (!reordered) return {};
@@ -13863,6 +13915,12 @@ class listing_patcher {
     return sm50_group::extract(read_word(m_.control_words[info.first_group + id / 3]), id % 3);
   }
 
+  // As the control word had them that was read; where none was, as they are.
+  unsigned old_reuse(const program& p, const section_info& info, const instruction& x) const {
+    if (!info.word64) return p.has_encoding ? sm70_128::decode(sm70_128::extract(x.word)).reuse : x.ctl.reuse;
+    return info.group_count == 0 ? x.ctl.reuse : sm50_group::decode(old_short(info, x.source - info.first_record)).reuse;
+  }
+
   std::uint64_t read_word(std::uint32_t at) const {
     std::uint64_t v = 0;
     for (std::uint32_t i = 0; i < 16; ++i) v = (v << 4) | hex_digit(m_.text[at + i]);
@@ -13911,6 +13969,20 @@ class listing_patcher {
     sink(some.substr(0, n));
   }
 
+  // What stands between the body of a line and its hex, as wide as it has to be behind `body`; where it ends in what was read.
+  template <class Sink>
+  std::uint32_t keep_column(Sink& sink, const text_record& r, std::string_view body) const {
+    if (r.hex[0] == text_record::none) return r.body_end;
+    const std::uint32_t comment = r.hex[0] - 5;  // "/* 0x"
+    std::uint32_t stop = comment;
+    while (stop > r.body_end && is_blank(m_.text[stop - 1])) --stop;
+    if (m_.text[stop - 1] == '\n') return r.body_end;  // behind the '}' of a pair: on a line of its own
+    const std::size_t gap = comment - stop + (r.body_end - r.body);
+    sink(m_.text.substr(r.body_end, stop - r.body_end));
+    blanks(sink, gap > body.size() ? gap - body.size() : 1);
+    return comment;
+  }
+
   // Lines of x with the address of `place` and x's control word.
   template <class Sink>
   void write_wide(Sink& sink, const program& p, const text_record& place, const instruction& x) {
@@ -13925,16 +13997,10 @@ class listing_patcher {
     std::uint64_t word[2] = {x.word[0], x.word[1]};
     sm70_128::place(word, control_of(x));
     sink(m_.text.substr(behind, r.body - behind));
-    const std::string_view old_body = m_.body_of(x);
     std::string_view body;
-    (void)reuse_.edit(p, x, old_body, sm70_128::decode(sm70_128::extract(x.word)).reuse, x.ctl.reuse, body);
+    (void)reuse_.edit(p, x, m_.body_of(x), sm70_128::decode(sm70_128::extract(x.word)).reuse, x.ctl.reuse, body);
     sink(body);
-    const std::uint32_t comment = r.hex[0] - 5;  // "/* 0x"
-    std::uint32_t stop = comment;
-    while (stop > r.body_end && is_blank(m_.text[stop - 1])) --stop;
-    const std::size_t gap = comment - stop + old_body.size();
-    sink(m_.text.substr(r.body_end, stop - r.body_end));
-    blanks(sink, gap > body.size() ? gap - body.size() : 1);
+    const std::uint32_t comment = keep_column(sink, r, body);
     sink(m_.text.substr(comment, 5));
     sink(digits(word[0]).all());
     sink(m_.text.substr(r.hex[0] + 16, r.hex[1] - r.hex[0] - 16));
@@ -13942,16 +14008,20 @@ class listing_patcher {
     sink(m_.text.substr(r.hex[1] + 16, r.end - r.hex[1] - 16));
   }
 
-  // One 64-bit instruction. Where the listing prints braces, its line is made anew:
+  // One 64-bit instruction, with the text `body`. Where the listing prints braces, its line is made anew:
   //   address, 9 blanks, '{' or blank, 9 blanks, body, then " ;" and the hex, or 9 blanks, '}' and the hex on the next line.
   template <class Sink>
-  void write_short(Sink& sink, const text_record& place, const instruction& x, bool braces, bool opens, bool closes) const {
+  void write_short(Sink& sink, const text_record& place, const instruction& x, std::string_view body, bool braces,
+                   bool opens, bool closes) const {
     const text_record& r = m_.record_of(x);
     sink(m_.text.substr(r.begin, r.address - r.begin));
     sink(digits(address_of(place)).address());
     const std::uint32_t behind = r.address + r.address_digits;
     if (!braces || (opens == r.opens_pair && closes == r.closes_pair)) {
-      sink(m_.text.substr(behind, r.labels - behind));
+      sink(m_.text.substr(behind, r.body - behind));
+      sink(body);
+      const std::uint32_t from = keep_column(sink, r, body);
+      sink(m_.text.substr(from, r.labels - from));
       sink(labels_at(place));
       sink(m_.text.substr(r.labels_end, r.end - r.labels_end));
       return;
@@ -13966,7 +14036,6 @@ class listing_patcher {
     } else {
       blanks(sink, lead);
     }
-    const std::string_view body = m_.body_of(x);
     sink(body);
     const bool hex = r.hex[0] != text_record::none;
     if (closes) {
@@ -23490,8 +23559,8 @@ struct instruction_match {
 //
 // Instructions before are taken from the block and, where it begins too late, from those before it. Reasons that the
 // tables do not hold count as reasons (observed): what precedes a transfer or a barrier, matrix operations, wide products
-// (their next neighbour waits 4 cycles), uniform registers overwritten within 3 cycles, a counted result behind a plain one,
-// sources overwritten 2 cycles later by a load, half precision and IMAD beside other pipes.
+// (their next neighbour waits 4 cycles), uniform registers and predicates overwritten within 3 cycles, a counted result behind a plain one,
+// sources overwritten 2 cycles later by a load, half precision and IMAD beside other pipes, one access to memory behind another.
 
 
 
@@ -23615,6 +23684,25 @@ template <class Arch>
   return false;
 }
 
+[[nodiscard]] inline bool gives_predicate(const program& p, const instruction& i) {
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_def() && o.file() == reg_file::p && !o.base().is_zero()) return true;
+  }
+  return false;
+}
+
+// Loads and stores of global and shared memory.
+[[nodiscard]] constexpr bool accesses_memory(const instruction& i) {
+  return i.iclass == sched_class::ldg || i.iclass == sched_class::stg || i.iclass == sched_class::lds ||
+         i.iclass == sched_class::sts;
+}
+
+// How far behind the access `i` compilers like to put the next one, in cycles: 8, 10, 12 for 32, 64, 128 bits of a thread (observed, one
+// library of tensor contractions, sm_70 to sm_90: the commonest distances from STG to STG, from LDG to LDG, from STS to STS, and to LDS).
+[[nodiscard]] constexpr unsigned access_pace(const instruction& i) {
+  return i.mem_bytes == 4 ? 8u : i.mem_bytes == 8 ? 10u : i.mem_bytes == 16 ? 12u : 0u;
+}
+
 // Is there a pair (w, r) that has to be `apart` cycles apart, and no less?
 template <class Arch>
 [[nodiscard]] bool binds(const program& p, const instruction& w, const instruction& r, unsigned apart) {
@@ -23639,7 +23727,10 @@ template <class Arch>
   }
   // (observed on sm_80 and sm_90: FFMA that lets go of the warp at two cycles in front of LDL that overwrites a source of it)
   if (apart == 2 && counted && overwritten(p, w, r, false)) return true;
-  if (apart <= 3 && overwritten(p, w, r, false, reg_file::ur)) return true;
+  if (apart <= 3 && (overwritten(p, w, r, false, reg_file::ur) || overwritten(p, w, r, false, reg_file::up))) return true;
+  // R2P waits for predicates that its mask leaves out too (observed on sm_75 to sm_90: behind arithmetic that gives one, outside of
+  // the mask, 43 times 4 cycles, never less; on sm_89 9 times 2 or 3).
+  if (apart == 4 && r.op == opcode::r2p && gives_predicate(p, w)) return true;
   if (apart <= 8 && overwritten(p, w, r, false, reg_file::p)) return true;
   if (apart == 8 && counted && latency::variable(w.iclass)) return true;
   // Double precision keeps a pace of its own and a distance to whoever waits for it, or reads it though another one has waited
@@ -23779,6 +23870,17 @@ template <class Arch>
   for (std::size_t a = k + 1; a < b.count && ahead < far && !shared; ++a) {
     shared = matrix_operation<Arch>(other.get(p, b, a).iclass);
     if (!shared) ahead += other.of(p, b, a);
+  }
+  // The last access before the next one counts.
+  if (accesses_memory(next)) {
+    unsigned since_last = 0;
+    for (std::size_t at = k + 1; at-- > 0 && since_last < far;) {
+      since_last += other.of(p, b, at);
+      const instruction& i = other.get(p, b, at);
+      if (!accesses_memory(i)) continue;
+      if (since_last == access_pace(i)) return true;
+      break;
+    }
   }
   unsigned apart = 0;
   std::size_t looked_at = 0;
@@ -24199,6 +24301,44 @@ template <class Arch>
   return false;
 }
 
+// MOV, or IMAD.MOV, which adds to RZ * RZ.
+[[nodiscard]] inline bool moves(const program& p, const instruction& i) {
+  if (i.op != opcode::imad) return i.op == opcode::mov;
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_use() && (o.where() == slot::a || o.where() == slot::b) && !o.base().is_zero()) return false;
+  }
+  return !i.has(iflag::reads_immediate) && !i.has(iflag::reads_constant);
+}
+
+// A move of zero.
+[[nodiscard]] inline bool makes_zero(const program& p, const instruction& i) {
+  if (!moves(p, i) || i.has(iflag::guarded) || i.has(iflag::reads_immediate) || i.has(iflag::reads_constant)) return false;
+  for (const operand& o : p.operands_of(i)) {
+    if (o.is_use() && o.is_register() && !o.base().is_zero()) return false;
+  }
+  return true;
+}
+
+// The k-th instruction adds a wide product to a number of 32 bits that zero has made 64 wide, and the next one copies another register
+// over the high half: the number is an address of shared memory, likewise (observed: IMAD.WIDE R14, R0, 0x4, R14 behind a move of RZ to
+// R15 and in front of IMAD.MOV.U32 R15, RZ, RZ, R0, sm_90).
+[[nodiscard]] inline bool wide_half_left(const program& p, const block& b, std::size_t k) {
+  const auto order = p.order_of(b);
+  const instruction& x = p[order[k]];
+  const instruction& y = p[order[k + 1]];
+  if (x.iclass != sched_class::imad_wide || !moves(p, y)) return false;
+  reg high;
+  for (const operand& o : p.operands_of(x)) {
+    if (o.is_use() && o.where() == slot::c && o.file() == reg_file::r && o.width() == 2 && !o.base().is_zero())
+      high = reg{reg_file::r, o.base().number() + 1};
+  }
+  if (high.is_none()) return false;
+  for (std::size_t at = k; at-- > 0;) {
+    if (writes(p, p[order[at]], high)) return makes_zero(p, p[order[at]]);
+  }
+  return false;
+}
+
 // The same instruction, but for control words, reuse flags and, if so asked, an immediate. Only of code with words.
 [[nodiscard]] inline bool alike(const program& p, const instruction& a, const instruction& b, bool but_number) {
   if (!p.has_encoding || a.op != b.op || a.flags != b.flags || a.operand_count != b.operand_count) return false;
@@ -24577,13 +24717,12 @@ namespace ww::verify::detail {
   return !by.base().is_none() && same.base() == by.base() && same.is_not() == by.is_not();
 }
 
-// The second of two equal operations of logic, of which the move behind them takes the first one's result: of a wider number half is
-// all that is wanted (observed: comparisons of 128-bit integers with -G, sm_100a).
-[[nodiscard]] inline bool other_half_wanted(const program& p, const instruction& first, const instruction& x,
-                                            const instruction& y) {
+// The second of two equal operations of logic: of a wider number half is all that is wanted (observed: comparisons of 128-bit integers
+// with -G, sm_100a; OR and XOR of 64 bits in kernels of other compilers for sm_80 and sm_121a, of which either half may be the second).
+[[nodiscard]] inline bool same_logic(const instruction& first, const instruction& second) {
   constexpr unsigned table_at = 8;  // of the upper word
-  return first.op == opcode::lop3 && x.op == opcode::lop3 && ((first.word[1] ^ x.word[1]) >> table_at & 0xffu) == 0 &&
-         y.op == opcode::mov && overwritten(p, y, first, false);
+  return first.op == opcode::lop3 && second.op == opcode::lop3 &&
+         ((first.word[1] ^ second.word[1]) >> table_at & 0xffu) == 0;
 }
 
 // LOP3.LUT R11, R11, R10, RZ, 0x3c: the exclusive OR of registers `a` and `b`, in either order, into `into`.
@@ -24662,13 +24801,14 @@ template <class Live>
   if (!overwritten(p, x, y, false)) return false;
   if (k > 0 && exchanges_registers(p, p[order[k - 1]], x, y)) return false;
   const bool idle = only_copies(p, x) || x.op == opcode::shf || adds_carry(p, x) || among_threads(x) ||
-                    (k > 0 && (selects_alike(p, p[order[k - 1]], x) || other_half_wanted(p, p[order[k - 1]], x, y)));
+                    (k > 0 && (selects_alike(p, p[order[k - 1]], x) || same_logic(p[order[k - 1]], x)));
   if (!idle && wasted(p, x, y)) return true;
   const bool loads = x.dir == mem_dir::load && !x.has(iflag::volatile_mem);  // a strong load may be all that is wanted of it
   if (loads && part_lost(p, x, y) && !overwritten(p, y, x, false)) return true;
   if (half_made(p, b, k)) return true;
   if (y.op == opcode::mov && !y.has(iflag::guarded) && takes_sign(p, x)) return true;
-  if (among_threads(y) || selects_alike(p, x, y) || gives_back(p, b, k + 1) || pops_frame(p, y) || !stale(p, x, y, live))
+  if (among_threads(y) || selects_alike(p, x, y) || (same_logic(x, y) && !overwritten(p, y, x, false)) ||
+      gives_back(p, b, k + 1) || pops_frame(p, y) || !stale(p, x, y, live))
     return false;
   if (y.op == opcode::shf) return x.op != opcode::shf;
   if (!only_copies(p, y)) return true;
@@ -24899,10 +25039,13 @@ class value_flow {
     for (const cfg_edge& e : p_.edges_of(blk)) summary = summary || e.kind == edge_kind::call;
     for (const cfg_edge& e : p_.edges_of(blk)) {
       if (e.kind == edge_kind::call_return && !summary) open = true;  // unknown callee
-      if (this_round && blocks_.retreating(e)) continue;
+      // Into a function that stands before its caller nobody goes another round: what comes back from it to another caller makes
+      // that edge a retreating one.
+      const bool back = this_round && blocks_.retreating(e);
+      if (back && e.kind != edge_kind::call) continue;
       const std::size_t base = static_cast<std::size_t>(e.to.index()) * words_;
       for (std::size_t w = 0; w < words_; ++w) {
-        m_.row[w] |= this_round ? m_.gen[base + w] | (m_.ahead[base + w] & ~m_.kill[base + w]) : m_.live[base + w];
+        m_.row[w] |= this_round && !back ? m_.gen[base + w] | (m_.ahead[base + w] & ~m_.kill[base + w]) : m_.live[base + w];
       }
       waits = static_cast<std::uint8_t>(waits | m_.waits[e.to.index()]);
     }
@@ -25207,7 +25350,7 @@ class linter {
     // Where a call comes back to is put down last of all, and what stands before it has landed by then (observed on sm_90).
     if (y.iclass == sched_class::lepc) return false;
     if (wasted(p_, x, y)) {
-      if (high_half_left(p_, x, y)) return false;
+      if (high_half_left(p_, x, y) || wide_half_left(p_, b, k - 1)) return false;
       // The number of a barrier is shifted behind it, for nobody (observed on sm_110).
       if (x.op == opcode::shf && k >= 2 && p_[order[k - 2]].iclass == sched_class::bar) return false;
       if (!spills_ || computes(p_, x)) return true;
@@ -25328,7 +25471,7 @@ void check_lints(const program& p, const block_order& blocks, lint_memory& m, ve
 // A predicate source has a fourth bit, which negates it. Observed, not documented: in 41,468 listings of sm_75 to sm_120, with
 // 70 million registers, each stands where this header says, for every opcode by itself. Passed over is what was seen less than 20
 // times, or has no field of its own: the third scale of QMMA.SF and OMMA.SF (two fields), UGETNEXTWORKID, QSPC, masks of UTC*MMA,
-// P2R and R2P, the switch of HGMMA. Places of QMMA.SF and OMMA.SF: observed, 68 instructions of sm_120.
+// P2R and R2P. Places of QMMA.SF and OMMA.SF: observed, 68 instructions of sm_120.
 
 
 
@@ -25450,6 +25593,7 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
       return s == slot::b && f == reg_file::ur ? 64 : usual;
     case 0x07a:  // QMMA.SF, OMMA.SF: the scales, the first of them or of a pair with the selector of a sparse factor
     case 0x07f:
+      if (predicate && op != 0x27a) return no_place;
       if (op >> 9 != 2) return s == slot::data ? 40 : usual == by_opcode ? no_place : usual;  // QMMA.SP: the selector
       if (s == slot::data) return f != reg_file::r ? no_place : nth == 0 ? 40 : nth == 1 ? 52 : no_place;
       return s == slot::b && f == reg_file::r ? 32 : usual;
@@ -25561,7 +25705,7 @@ constexpr std::uint8_t place_of_opcode(const instruction& i, operand o, unsigned
     case 0x1f2:
     case 0x1f3:
       if (s == slot::data) return 40;  // the selector of a sparse factor
-      return predicate ? no_place : s == slot::desc ? (op >= 0xc00 ? 32 : 24) : usual;
+      return s == slot::desc ? (op >= 0xc00 ? 32 : 24) : usual;
     default:
       return usual == by_opcode ? no_place : usual;
   }
@@ -25575,6 +25719,16 @@ constexpr unsigned above_field(unsigned op, slot s, unsigned nth) {
   if (op == 0xdae) return s == slot::desc ? 1 : 0;
   if ((op & 0x1ffu) != 0x1ea || s != slot::desc) return 0;
   return nth == (op >> 9 == 4 ? 1u : 2u) ? 1 : 0;
+}
+
+// Does the field hold 7 minus the number of a predicate source? So it is with the switch of matrix operations: 0 in all words without
+// one, which is UPT (observed: what a disassembler prints for every value of the four bits, HMMA, IMMA, BMMA, DMMA and QMMA of sm_86
+// to sm_120; those of sm_75 and sm_80 have no such field).
+constexpr bool counts_down(unsigned op, slot s) {
+  if (s != slot::psrc) return false;
+  const unsigned code = op & 0x1ffu;
+  return code == 0x037 || code == 0x03c || code == 0x03d || code == 0x03f || code == 0x07a ||
+         (code >= 0x1f0 && code <= 0x1f3);
 }
 
 }  // namespace ww::verify::detail
@@ -25707,7 +25861,8 @@ template <class Arch>
     if (at == no_place || at == by_opcode) continue;  // the opcode does not say where
     const unsigned width = width_of[static_cast<unsigned>(f)];
     const bool negatable = width == 3 && f != reg_file::sb && o.is_use();
-    const std::uint32_t meant = ((o.base().number() - above) & ((1u << width) - 1u)) | (negatable && o.is_not() ? 8u : 0u);
+    const std::uint32_t number = negatable && counts_down(op, s) ? always - o.base().number() : o.base().number() - above;
+    const std::uint32_t meant = (number & ((1u << width) - 1u)) | (negatable && o.is_not() ? 8u : 0u);
     if (w.field(at, width + (negatable ? 1u : 0u)) == meant) continue;
     found = o.base();
     return true;
