@@ -30,7 +30,7 @@ class random_code {
       // What a group of these works on is waited for by WARPGROUP.DEPBAR, not by control words: that is up to the program.
       if (i.iclass == ww::sched_class::hgmma) continue;
       const std::size_t kind = static_cast<std::size_t>(i.op) * 2 + (i.has(ww::iflag::guarded) ? 1 : 0);
-      if (steers(i)) continue;
+      if (steers(i) || flagged_selector(p, i)) continue;
       if (taken_.size() <= kind) taken_.resize(kind + 1);
       // of many, a few from everywhere: the first ones, and later ones ever more rarely
       if (++taken_[kind] > 6 && (taken_[kind] & (taken_[kind] - 1)) != 0) continue;
@@ -88,6 +88,14 @@ class random_code {
   }
 
  private:
+  // The reuse flag of a sparse selector is a bit of the instruction (sm_80 to sm_89), so no control word can take it back.
+  static bool flagged_selector(const ww::program& p, const ww::instruction& i) {
+    for (const ww::operand& o : p.operands_of(i)) {
+      if (o.is_reuse() && o.port() == 0 && o.where() == ww::slot::data) return true;
+    }
+    return false;
+  }
+
   struct sample {
     ww::instruction instruction;
     std::vector<ww::operand> operands;

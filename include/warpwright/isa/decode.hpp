@@ -90,14 +90,8 @@ constexpr void apply_state(auto& c) {
   if (c.machine.word64 && (c.has(modifier::x) || c.has(modifier::ex))) c.use(reg{reg_file::cc, 0}, slot::implicit);
 }
 
-// Never flagged in 64-bit words, and disassemblers print no flag there (observed, sm_50 to sm_62: 2,800 of them in 439 listings).
-constexpr bool never_flagged_short(opcode op) {
-  return op == opcode::imad || op == opcode::imad32i || op == opcode::imul || op == opcode::imul32i ||
-         op == opcode::iscadd32i || op == opcode::dmnmx;
-}
-
 constexpr void apply_reuse(auto& c) {
-  if (!c.row.has(trait::reuse) || (c.machine.word64 && never_flagged_short(c.row.op))) return;
+  if (!c.row.has(trait::reuse)) return;
   for (std::size_t i = 0; i < c.use_count; ++i) {
     if (c.uses[i].file() == reg_file::r && ((c.uses[i].high >> 22) & 3u) != 0) {
       c.ins.add(iflag::reuse_legal);
