@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <new>
 #include <string>
@@ -226,14 +227,19 @@ int run(cli::options& o) {
   cli::progress shown(o.files.size());
   if (!o.quiet && ::isatty(2) != 0) o.shown = &shown;
   if (o.tries != 0) cli::interrupt::listen();
+  std::vector<std::uint8_t> short_of_memory(o.files.size(), 0);
+  const auto work_on = [&](std::size_t i) {
+    try {
+      process(o, o.files[i], cubin, results[i], cubin_out);
+    } catch (const std::bad_alloc&) {
+      results[i] = {};
+      results[i].error = (o.files[i] == "-" ? "standard input" : o.files[i]) + ": there is not enough memory for it";
+      short_of_memory[i] = 1;
+    }
+  };
   const auto worker = [&] {
     for (std::size_t i = next++; i < o.files.size(); i = next++) {
-      try {
-        process(o, o.files[i], cubin, results[i], cubin_out);
-      } catch (const std::bad_alloc&) {
-        results[i] = {};
-        results[i].error = (o.files[i] == "-" ? "standard input" : o.files[i]) + ": there is not enough memory for it";
-      }
+      work_on(i);
       if (o.shown != nullptr) o.shown->file_done();
     }
   };
@@ -249,6 +255,12 @@ int run(cli::options& o) {
   worker();
   for (std::thread& t : threads) {
     t.join();
+  }
+  // What others at work at the same time left too little for gets all that there is.
+  for (std::size_t i = 0; i < o.files.size() && !threads.empty(); ++i) {
+    if (short_of_memory[i] == 0 || o.files[i] == "-") continue;
+    results[i] = {};
+    work_on(i);
   }
   if (o.shown != nullptr) o.shown->clear();
   if (cli::interrupt::came()) std::fputs("warpwright: the search was ended; what it had found is the result\n", stderr);
