@@ -231,9 +231,9 @@ int run(cli::options& o) {
   const auto work_on = [&](std::size_t i) {
     try {
       process(o, o.files[i], cubin, results[i], cubin_out);
+      short_of_memory[i] = 0;
     } catch (const std::bad_alloc&) {
       results[i] = {};
-      results[i].error = (o.files[i] == "-" ? "standard input" : o.files[i]) + ": there is not enough memory for it";
       short_of_memory[i] = 1;
     }
   };
@@ -251,16 +251,17 @@ int run(cli::options& o) {
     for (std::size_t t = 1; t < count; ++t) threads.emplace_back(worker);
   } catch (const std::system_error&) {
     // No more threads are to be had: those that there are do the work.
+  } catch (const std::bad_alloc&) {
   }
   worker();
   for (std::thread& t : threads) {
     t.join();
   }
   // What others at work at the same time left too little for gets all that there is.
-  for (std::size_t i = 0; i < o.files.size() && !threads.empty(); ++i) {
-    if (short_of_memory[i] == 0 || o.files[i] == "-") continue;
-    results[i] = {};
-    work_on(i);
+  for (std::size_t i = 0; i < o.files.size(); ++i) {
+    if (short_of_memory[i] != 0 && !threads.empty() && o.files[i] != "-") work_on(i);
+    if (short_of_memory[i] == 0) continue;
+    results[i].error = (o.files[i] == "-" ? "standard input" : o.files[i]) + ": there is not enough memory for it";
   }
   if (o.shown != nullptr) o.shown->clear();
   if (cli::interrupt::came()) std::fputs("warpwright: the search was ended; what it had found is the result\n", stderr);
